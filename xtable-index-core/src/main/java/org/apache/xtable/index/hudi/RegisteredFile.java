@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.index.hudi;
+
+import java.io.Serializable;
+
+/**
+ * A data file as the index' Hudi table registers it.
+ *
+ * <p>Immutable.
+ */
+public final class RegisteredFile implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final String relativePath;
+  private final long bytes;
+  private final long rows;
+
+  public RegisteredFile(String relativePath, long bytes, long rows) {
+    this.relativePath = relativePath;
+    this.bytes = bytes;
+    this.rows = rows;
+  }
+
+  String relativePath() {
+    return relativePath;
+  }
+
+  /** The Hudi partition: the folder below the data path, empty for the data path itself. */
+  String partition() {
+    int slash = relativePath.lastIndexOf('/');
+    return slash < 0 ? "" : relativePath.substring(0, slash);
+  }
+
+  String name() {
+    return relativePath.substring(relativePath.lastIndexOf('/') + 1);
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  long rows() {
+    return rows;
+  }
+}
