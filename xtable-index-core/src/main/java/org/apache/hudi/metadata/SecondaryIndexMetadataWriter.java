@@ -16,21 +16,26 @@ package org.apache.hudi.metadata;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
+import org.apache.hudi.client.BaseHoodieWriteClient;
+import org.apache.hudi.client.WriteStatus;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.data.HoodieData;
 import org.apache.hudi.common.model.HoodieCommitMetadata;
 import org.apache.hudi.common.model.HoodieFailedWritesCleaningPolicy;
 import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hudi.common.model.HoodieWriteStat;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.util.Option;
 import org.apache.hudi.common.util.collection.Pair;
 import org.apache.hudi.config.HoodieWriteConfig;
 import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.table.BulkInsertPartitioner;
+import org.apache.spark.api.java.JavaRDD;
 
 /**
  * Writes a metadata table that has two partitions: {@code files} and one secondary index whose
@@ -41,6 +46,8 @@ import org.apache.hudi.storage.StorageConfiguration;
  */
 @SuppressWarnings("rawtypes") // Hudi passes HoodieRecord raw
 public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMetadataWriter {
+  /** Writes the index entries of the commit that is being made; null while there is none. */
+  private transient Function<String, List<HoodieWriteStat>> entries;
 
   public SecondaryIndexMetadataWriter(
       StorageConfiguration<?> storageConf,
@@ -72,39 +79,81 @@ public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMe
   }
 
   /**
-   * Creates the index partition with its first records, replacing what is there.
+   * Creates the index partition with its first entries, replacing what is there.
    *
-   * <p>The records are committed at an instant of the metadata table's own, which is valid for
+   * <p>The entries are committed at an instant of the metadata table's own, which is valid for
    * readers at once.
+   *
+   * @param writeEntries writes the entries at the instant that it is given, and tells the files
    */
-  public void createIndex(String indexPartition, int fileGroups, HoodieData<HoodieRecord> records)
+  public void createIndex(
+      String indexPartition, int fileGroups, Function<String, List<HoodieWriteStat>> writeEntries)
       throws IOException {
+    this.entries = writeEntries;
     initializeFilegroupsAndCommit(
         MetadataPartitionType.SECONDARY_INDEX,
         indexPartition,
-        Pair.of(fileGroups, records),
+        Pair.of(fileGroups, engineContext.emptyHoodieData()),
         generateUniqueInstantTime(HoodieTableMetadata.SOLO_COMMIT_TIMESTAMP));
+    this.entries = null;
   }
 
   /**
-   * Commits the file listing of a data commit and new index records at the data commit's instant.
+   * Commits the file listing of a data commit and new index entries at the data commit's instant.
    * Readers ignore them until that instant completes on the data table's timeline.
+   *
+   * @param writeEntries writes the entries at the instant that it is given, and tells the files
    */
   public void commit(
       String instant,
       HoodieCommitMetadata dataCommit,
-      String indexPartition,
-      HoodieData<HoodieRecord> indexRecords) {
-    Map<String, HoodieData<HoodieRecord>> records = new LinkedHashMap<>();
-    records.put(
-        MetadataPartitionType.FILES.getPartitionPath(),
+      Function<String, List<HoodieWriteStat>> writeEntries) {
+    HoodieData<HoodieRecord> listing =
         engineContext.parallelize(
-            HoodieTableMetadataUtil.convertMetadataToFilesPartitionRecords(dataCommit, instant),
-            1));
-    if (indexRecords != null) {
-      records.put(indexPartition, indexRecords);
+            HoodieTableMetadataUtil.convertMetadataToFilesPartitionRecords(dataCommit, instant), 1);
+    this.entries = writeEntries;
+    commit(
+        instant, Collections.singletonMap(MetadataPartitionType.FILES.getPartitionPath(), listing));
+    this.entries = null;
+  }
+
+  /** While the index partition is created, the files of the caller are what is inserted. */
+  @Override
+  protected void bulkInsertAndCommit(
+      BaseHoodieWriteClient<?, JavaRDD<HoodieRecord>, ?, JavaRDD<WriteStatus>> writeClient,
+      String instant,
+      JavaRDD<HoodieRecord> records,
+      Option<BulkInsertPartitioner> partitioner) {
+    if (entries == null) {
+      super.bulkInsertAndCommit(writeClient, instant, records, partitioner);
+    } else {
+      commitStats(writeClient, instant, entries.apply(instant));
     }
-    commit(instant, records);
+  }
+
+  @Override
+  protected void upsertAndCommit(
+      BaseHoodieWriteClient<?, JavaRDD<HoodieRecord>, ?, JavaRDD<WriteStatus>> writeClient,
+      String instant,
+      JavaRDD<HoodieRecord> records) {
+    List<HoodieWriteStat> stats =
+        new ArrayList<>(
+            writeClient.upsertPreppedRecords(records, instant).map(WriteStatus::getStat).collect());
+    stats.addAll(entries.apply(instant));
+    commitStats(writeClient, instant, stats);
+  }
+
+  private static void commitStats(
+      BaseHoodieWriteClient<?, JavaRDD<HoodieRecord>, ?, JavaRDD<WriteStatus>> writeClient,
+      String instant,
+      List<HoodieWriteStat> stats) {
+    writeClient.commitStats(
+        instant,
+        stats,
+        Option.empty(),
+        HoodieTimeline.DELTA_COMMIT_ACTION,
+        Collections.emptyMap(),
+        Option.empty());
   }
 
   /** Undoes a commit, whatever state it is in; nothing happens if there is none at that instant. */

@@ -13,6 +13,11 @@
  */
 package org.apache.xtable.index;
 
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
 /**
  * The form of a key in the index: a string of chars below U+D800 only, one for each value.
  *
@@ -31,6 +36,10 @@ package org.apache.xtable.index;
  *       U+0100 + (unit &amp; 0xFF).
  * </ul>
  *
+ * <p>A key whose form would be longer than {@value #MAX_WHOLE_CHARS} chars is its first {@value
+ * #DIGEST_PREFIX_CHARS} chars, U+D7FF, U+0200 and the SHA-256 of the value (of its UTF-16BE bytes,
+ * as 64 hex digits): the HFiles that hold the index take keys of up to 32 kB only.
+ *
  * <p>U+D7FF is not assigned to a character, so text grows only where it has surrogates, private-use
  * chars, compatibility forms (such as full-width letters) or U+FFFD. The form is injective: an
  * escape is always three chars, and no unescaped char equals the escape char. The empty string is
@@ -40,6 +49,11 @@ package org.apache.xtable.index;
  * SecondaryIndexKeyUtils.escapeSpecialChars}).
  */
 public final class KeyEncoding {
+  /** The greatest length, in chars, of a key that holds all of its value. */
+  public static final int MAX_WHOLE_CHARS = 1024;
+
+  private static final int DIGEST_PREFIX_CHARS = 512;
+  private static final char DIGEST_MARK = '\u0200';
   private static final char ESCAPE = '\uD7FF';
   private static final int BYTE_OFFSET = 0x100;
 
@@ -53,7 +67,9 @@ public final class KeyEncoding {
    */
   public static String encode(Object value) {
     if (value instanceof CharSequence) {
-      return encodeString(value.toString());
+      String text = value.toString();
+      String key = encodeString(text);
+      return key.length() <= MAX_WHOLE_CHARS ? key : digest(key, text);
     }
     if (value instanceof Integer || value instanceof Long) {
       return value.toString();
@@ -83,5 +99,17 @@ public final class KeyEncoding {
       }
     }
     return key.toString();
+  }
+
+  private static String digest(String key, String value) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_16BE));
+      return String.format(
+          "%s%c%c%064x",
+          key.substring(0, DIGEST_PREFIX_CHARS), ESCAPE, DIGEST_MARK, new BigInteger(1, hash));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Cannot encode key: this Java has no SHA-256", e);
+    }
   }
 }

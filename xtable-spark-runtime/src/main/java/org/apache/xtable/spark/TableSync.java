@@ -13,19 +13,140 @@
  */
 package org.apache.xtable.spark;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Table;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.apache.xtable.index.DataPath;
+import org.apache.xtable.index.IndexException;
+import org.apache.xtable.index.SyncedState;
+import org.apache.xtable.index.hudi.HudiIndexOptions;
+import org.apache.xtable.index.hudi.HudiIndexWriter;
+import org.apache.xtable.index.hudi.RegisteredFile;
+import org.apache.xtable.index.hudi.WrittenEntries;
+import org.apache.xtable.index.iceberg.CoveredFile;
+import org.apache.xtable.index.iceberg.TableDataPath;
 import org.apache.xtable.index.sync.DatasetConfig;
+import org.apache.xtable.index.sync.HudiTarget;
+import org.apache.xtable.index.sync.SyncPlan;
+import org.apache.xtable.index.sync.SyncPlanner;
 import org.apache.xtable.index.sync.TableSyncReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Placeholder for the distributed build, which replaces it. */
+/** Syncs the index of one table: plans what there is to do, and does it. Not thread-safe. */
 final class TableSync {
+  private static final Logger LOG = LoggerFactory.getLogger(TableSync.class);
+
+  private final SparkSession spark;
+
   TableSync(SparkSession spark) {
-    Objects.requireNonNull(spark, "spark is null");
+    this.spark = Objects.requireNonNull(spark, "spark is null");
   }
 
+  /**
+   * @param table the table; it is refreshed first
+   * @throws IndexException if the index cannot be synced; it is as before then
+   */
   TableSyncReport sync(Table table, DatasetConfig.Dataset dataset) {
-    throw new UnsupportedOperationException("Cannot sync " + table.name() + ": not built yet");
+    long start = System.nanoTime();
+    table.refresh();
+    DataPath dataPath = dataPath(table, dataset);
+    HudiTarget target = dataset.target();
+    HudiIndexWriter writer =
+        new HudiIndexWriter(
+            JavaSparkContext.fromSparkContext(spark.sparkContext()),
+            dataPath,
+            new HudiIndexOptions(
+                target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
+    Optional<SyncedState> synced = writer.state();
+    SyncPlan plan = new SyncPlanner(table, target.column()).plan(synced, writer::coveredFiles);
+    LOG.info("Sync of {}: {}", dataset.name(), plan);
+    TableSyncReport.Builder report = carryOut(plan, table, writer, dataset.name());
+    return report
+        .snapshotId(plan.snapshotId().orElse(SyncedState.NO_SNAPSHOT))
+        .reason(plan.reason())
+        .duration(Duration.ofNanos(System.nanoTime() - start))
+        .build();
+  }
+
+  private TableSyncReport.Builder carryOut(
+      SyncPlan plan, Table table, HudiIndexWriter writer, String name) {
+    switch (plan.action()) {
+      case NOTHING:
+        return TableSyncReport.builder(name, TableSyncReport.Action.UNCHANGED);
+      case BUILD:
+        return build(plan, table, writer, name, TableSyncReport.Action.BUILT);
+      case REBUILD:
+        return build(plan, table, writer, name, TableSyncReport.Action.REBUILT);
+      case INCREMENT:
+        return update(plan, table, writer, name);
+      default:
+        throw new IllegalStateException("Cannot carry out " + plan);
+    }
+  }
+
+  private TableSyncReport.Builder build(
+      SyncPlan plan,
+      Table table,
+      HudiIndexWriter writer,
+      String name,
+      TableSyncReport.Action action) {
+    WrittenEntries written =
+        writer.build(
+            table.name(),
+            table.schema(),
+            plan.column(),
+            registered(plan.added()),
+            new TableEntries(spark, table, plan.column(), plan.added()),
+            plan::stateAfter);
+    return report(name, action, plan, written);
+  }
+
+  private TableSyncReport.Builder update(
+      SyncPlan plan, Table table, HudiIndexWriter writer, String name) {
+    WrittenEntries written =
+        writer.update(
+            plan.column(),
+            registered(plan.added()),
+            plan.removed(),
+            new TableEntries(spark, table, plan.column(), plan.added()),
+            plan::stateAfter);
+    return report(name, TableSyncReport.Action.UPDATED, plan, written);
+  }
+
+  private static TableSyncReport.Builder report(
+      String name, TableSyncReport.Action action, SyncPlan plan, WrittenEntries written) {
+    return TableSyncReport.builder(name, action)
+        .filesAdded(plan.added().size())
+        .filesRemoved(plan.removed().size())
+        .entries(written.entries())
+        .bytes(written.bytes());
+  }
+
+  private static List<RegisteredFile> registered(List<CoveredFile> files) {
+    return files.stream()
+        .map(file -> new RegisteredFile(file.relativePath(), file.bytes(), file.rows()))
+        .collect(Collectors.toList());
+  }
+
+  private static DataPath dataPath(Table table, DatasetConfig.Dataset dataset) {
+    DataPath dataPath = TableDataPath.of(table);
+    dataset
+        .tableDataPath()
+        .filter(configured -> !new DataPath(configured).equals(dataPath))
+        .ifPresent(
+            configured -> {
+              throw new IndexException(
+                  String.format(
+                      "Cannot sync %s: tableDataPath is '%s' but the table's data files are in %s; correct"
+                          + " tableDataPath or leave it out",
+                      dataset.name(), configured, dataPath));
+            });
+    return dataPath;
   }
 }

@@ -13,22 +13,70 @@
  */
 package org.apache.xtable.index.hudi;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.hudi.metadata.HoodieTableMetadataUtil;
 import org.apache.hudi.metadata.SecondaryIndexKeyUtils;
+import org.apache.xtable.index.KeyEncoding;
 
 /**
- * The key of an index entry, {@code <key>$<relative file path>_<row position>}, as {@link
- * org.apache.hudi.metadata.SecondaryIndexKeyUtils} escapes it.
+ * The key of an index entry in UTF-8: {@code <key>$<relative file path>_<row position>}, where both
+ * halves are escaped by Hudi's {@code SecondaryIndexKeyUtils} and the key is in the form of {@link
+ * KeyEncoding}.
+ *
+ * <p>Since no char from U+D800 on is in the first half, and all entries of one key have the same
+ * first half, entries sorted by their bytes are sorted as Hudi sorts them wherever it seeks.
  */
 final class EntryKey {
+  static final byte SEPARATOR = '$';
+  static final byte ESCAPE = '\\';
+
   private EntryKey() {}
 
-  static String of(String encodedKey, String relativePath, long position) {
-    return SecondaryIndexKeyUtils.constructSecondaryIndexKey(
-        encodedKey, recordKey(relativePath, position));
+  /**
+   * The first half, with the separator: what all entries of a value start with, and what a lookup
+   * seeks.
+   *
+   * @param value a value of the indexed column, see {@link KeyEncoding#encode}
+   */
+  static String prefix(Object value) {
+    return SecondaryIndexKeyUtils.getEscapedSecondaryKeyPrefixFromSecondaryKey(
+        KeyEncoding.encode(value));
   }
 
-  static String recordKey(String relativePath, long position) {
-    return relativePath + "_" + position;
+  /**
+   * The file group that holds all entries of a value.
+   *
+   * @param prefix what {@link #prefix} gave for the value
+   */
+  static int fileGroup(String prefix, int fileGroups) {
+    return HoodieTableMetadataUtil.mapRecordKeyToFileGroupIndex(prefix, fileGroups);
+  }
+
+  /** The first bytes of the second half, those of the file. */
+  static byte[] fileSuffix(String relativePath) {
+    return SecondaryIndexKeyUtils.escapeSpecialChars(relativePath + "_")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Where a prefix that ends in a separator ends, in an entry key that starts with one. */
+  static int endOfPrefix(byte[] entryKey, int length) {
+    for (int i = 0; i < length; i++) {
+      if (entryKey[i] == ESCAPE) {
+        i++;
+      } else if (entryKey[i] == SEPARATOR) {
+        return i + 1;
+      }
+    }
+    throw new IllegalStateException(
+        "Cannot read index entry: no separator in "
+            + new String(Arrays.copyOf(entryKey, length), StandardCharsets.UTF_8));
+  }
+
+  /** The second half of an entry key, unescaped. */
+  static String recordKey(byte[] entryKey, int from) {
+    return SecondaryIndexKeyUtils.unescapeSpecialChars(
+        new String(entryKey, from, entryKey.length - from, StandardCharsets.UTF_8));
   }
 
   /** The file of a record key, whose own name may hold underscores. */

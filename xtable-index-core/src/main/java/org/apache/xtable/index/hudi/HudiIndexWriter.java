@@ -17,37 +17,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
-import org.apache.hudi.common.data.HoodieData;
 import org.apache.hudi.common.engine.EngineType;
 import org.apache.hudi.common.model.HoodieCommitMetadata;
-import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.model.HoodieReplaceCommitMetadata;
 import org.apache.hudi.common.model.HoodieWriteStat;
 import org.apache.hudi.common.model.WriteOperationType;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.table.timeline.HoodieActiveTimeline;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
-import org.apache.hudi.common.util.ExternalFilePathUtil;
 import org.apache.hudi.common.util.Option;
 import org.apache.hudi.config.HoodieArchivalConfig;
 import org.apache.hudi.config.HoodieCleanConfig;
 import org.apache.hudi.config.HoodieWriteConfig;
-import org.apache.hudi.data.HoodieJavaRDD;
-import org.apache.hudi.metadata.HoodieMetadataPayload;
 import org.apache.hudi.metadata.SecondaryIndexMetadataWriter;
-import org.apache.spark.api.java.JavaRDD;
+import org.apache.iceberg.Schema;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
@@ -62,9 +59,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Not thread-safe; one at a time may write to a data path.
  */
-@SuppressWarnings("rawtypes") // Hudi passes HoodieRecord raw
 public final class HudiIndexWriter {
   private static final Logger LOG = LoggerFactory.getLogger(HudiIndexWriter.class);
+
+  /** The one partition of a Hudi table that has none. */
+  private static final String NO_PARTITION = "";
 
   private final HoodieSparkEngineContext engine;
   private final IndexTable table;
@@ -109,39 +108,41 @@ public final class HudiIndexWriter {
    * Builds the index from nothing, in place of whatever is there.
    *
    * @param tableName the Hudi table's name
-   * @param avroSchema the table's schema, for readers of the Hudi table
+   * @param schema the table's schema, for readers of the Hudi table
    * @param column the column to index
    * @param files all covered files of the table
-   * @param entries the entries of those files, in any order, without duplicates
+   * @param entries the entries of those files
    * @param stateOfEntries gives the state to commit for the number of entries written
    * @return what was written
    */
   public WrittenEntries build(
       String tableName,
-      String avroSchema,
+      Schema schema,
       IndexedColumn column,
       List<RegisteredFile> files,
-      JavaRDD<IndexEntry> entries,
+      EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
     table.drop();
-    HoodieTableMetaClient metaClient = table.create(tableName, avroSchema, column);
+    HoodieTableMetaClient metaClient =
+        table.create(tableName, AvroTableSchema.of(schema).toString(), column);
     String partition = IndexTable.indexPartition(column);
-    long rows = files.stream().mapToLong(RegisteredFile::rows).sum();
-    HoodieWriteConfig config = writeConfig(metaClient);
-    try (SecondaryIndexMetadataWriter metadata = open(config)) {
-      metadata.createIndex(partition, options.fileGroups(rows), records(entries, partition));
-    } catch (Exception e) {
-      throw failure("build", e);
+    int fileGroups = options.fileGroups(files.stream().mapToLong(RegisteredFile::rows).sum());
+    WrittenEntries written = new WrittenEntries();
+    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
+      metadata.createIndex(
+          partition,
+          fileGroups,
+          instant ->
+              written.write(entries, sink(metaClient, partition, instant, fileGroups, true)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot build index below " + table.dataPath(), e);
     }
-    WrittenEntries written = WrittenEntries.ofLastCommit(metaClient, partition);
     commit(
         metaClient,
-        config,
         files,
-        new ArrayList<>(),
-        partition,
-        null,
-        ignored -> stateOfEntries.apply(written.entries()));
+        Collections.emptySet(),
+        instant -> Collections.emptyList(),
+        () -> stateOfEntries.apply(written.entries()));
     return written;
   }
 
@@ -153,7 +154,7 @@ public final class HudiIndexWriter {
    * @param column the indexed column
    * @param added covered files that the index does not cover yet
    * @param removed relative paths of covered files that the table no longer has
-   * @param entries the entries of the added files, in any order, without duplicates
+   * @param entries the entries of the added files
    * @param stateOfEntries gives the state to commit for the number of entries written
    * @return what was written
    */
@@ -161,7 +162,7 @@ public final class HudiIndexWriter {
       IndexedColumn column,
       List<RegisteredFile> added,
       Collection<String> removed,
-      JavaRDD<IndexEntry> entries,
+      EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
     HoodieTableMetaClient metaClient =
         table
@@ -170,48 +171,57 @@ public final class HudiIndexWriter {
                 () ->
                     new IndexException(
                         "Cannot update index: there is none below " + table.dataPath()));
+    undoUnfinished(metaClient);
     String partition = IndexTable.indexPartition(column);
-    HoodieWriteConfig config = writeConfig(metaClient);
-    undoUnfinished(metaClient, config);
-    return commit(
+    int fileGroups = table.fileGroups(metaClient, partition);
+    WrittenEntries written = new WrittenEntries();
+    commit(
         metaClient,
-        config,
         added,
         removed,
-        partition,
-        added.isEmpty() ? null : records(entries, partition),
-        stateOfEntries);
+        instant ->
+            added.isEmpty()
+                ? Collections.emptyList()
+                : written.write(entries, sink(metaClient, partition, instant, fileGroups, false)),
+        () -> stateOfEntries.apply(written.entries()));
+    return written;
   }
 
-  private WrittenEntries commit(
+  private void commit(
       HoodieTableMetaClient metaClient,
-      HoodieWriteConfig config,
       List<RegisteredFile> added,
       Collection<String> removed,
-      String partition,
-      HoodieData<HoodieRecord> records,
-      LongFunction<SyncedState> stateOfEntries) {
+      Function<String, List<HoodieWriteStat>> writeEntries,
+      Supplier<SyncedState> state) {
     HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
     String instant = metaClient.createNewInstantTime(false);
-    HoodieInstant requested =
-        timeline.createRequestedCommitWithReplaceMetadata(
-            instant, HoodieTimeline.REPLACE_COMMIT_ACTION);
     HoodieInstant inflight =
-        timeline.transitionReplaceRequestedToInflight(requested, Option.empty());
+        timeline.transitionReplaceRequestedToInflight(
+            timeline.createRequestedCommitWithReplaceMetadata(
+                instant, HoodieTimeline.REPLACE_COMMIT_ACTION),
+            Option.empty());
     HoodieReplaceCommitMetadata dataCommit = dataCommit(metaClient, instant, added, removed);
-    try (SecondaryIndexMetadataWriter metadata = open(config)) {
-      metadata.commit(instant, dataCommit, partition, records);
-      WrittenEntries written =
-          records == null
-              ? WrittenEntries.none()
-              : WrittenEntries.ofCommit(metaClient, partition, instant);
-      stateOfEntries.apply(written.entries()).toProperties().forEach(dataCommit::addMetadata);
+    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
+      metadata.commit(instant, dataCommit, writeEntries);
+      state.get().toProperties().forEach(dataCommit::addMetadata);
       timeline.saveAsComplete(inflight, Option.of(dataCommit));
       metadata.runTableServices();
-      return written;
-    } catch (Exception e) {
-      throw failure("update", e);
     }
+  }
+
+  private EntrySink sink(
+      HoodieTableMetaClient metaClient,
+      String partition,
+      String instant,
+      int fileGroups,
+      boolean asBaseFiles) {
+    return new EntrySink(
+        table.storageConf(),
+        IndexTable.metadataPath(metaClient),
+        partition,
+        instant,
+        fileGroups,
+        asBaseFiles);
   }
 
   private HoodieReplaceCommitMetadata dataCommit(
@@ -226,23 +236,20 @@ public final class HudiIndexWriter {
         metaClient.getTableConfig().getTableCreateSchema().map(Object::toString).orElse(""));
     for (RegisteredFile file : added) {
       HoodieWriteStat stat = new HoodieWriteStat();
-      stat.setFileId(file.name());
-      stat.setPartitionPath(file.partition());
-      stat.setPath(
-          ExternalFilePathUtil.appendCommitTimeAndExternalFileMarker(file.relativePath(), instant));
+      stat.setFileId(file.relativePath());
+      stat.setPartitionPath(NO_PARTITION);
+      stat.setPath(file.externalPath(instant));
       stat.setPrevCommit(HoodieWriteStat.NULL_COMMIT);
       stat.setNumWrites(file.rows());
       stat.setNumInserts(file.rows());
       stat.setTotalWriteBytes(file.bytes());
       stat.setFileSizeInBytes(file.bytes());
-      commit.addWriteStat(file.partition(), stat);
+      commit.addWriteStat(NO_PARTITION, stat);
     }
-    Map<String, List<String>> replaced = new HashMap<>();
-    for (String path : removed) {
-      RegisteredFile file = new RegisteredFile(path, 0, 0);
-      replaced.computeIfAbsent(file.partition(), ignored -> new ArrayList<>()).add(file.name());
-    }
-    commit.setPartitionToReplaceFileIds(replaced);
+    commit.setPartitionToReplaceFileIds(
+        removed.isEmpty()
+            ? new HashMap<>()
+            : new HashMap<>(Map.of(NO_PARTITION, new ArrayList<>(removed))));
     return commit;
   }
 
@@ -250,7 +257,7 @@ public final class HudiIndexWriter {
    * Undoes what a killed sync left: its metadata commit first, then its pending instant. Hudi's own
    * rollback of the data table is never used, since it may delete data files.
    */
-  private void undoUnfinished(HoodieTableMetaClient metaClient, HoodieWriteConfig config) {
+  private void undoUnfinished(HoodieTableMetaClient metaClient) {
     List<HoodieInstant> pending =
         metaClient.reloadActiveTimeline().filterInflightsAndRequested().getInstants();
     if (pending.isEmpty()) {
@@ -259,10 +266,8 @@ public final class HudiIndexWriter {
     Set<String> instants =
         pending.stream().map(HoodieInstant::requestedTime).collect(Collectors.toSet());
     LOG.info("Undoing what an unfinished sync left below {}: {}", table.dataPath(), instants);
-    try (SecondaryIndexMetadataWriter metadata = open(config)) {
+    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
       instants.forEach(metadata::rollback);
-    } catch (Exception e) {
-      throw failure("recover", e);
     }
     HoodieActiveTimeline timeline = metaClient.getActiveTimeline();
     pending.stream().filter(HoodieInstant::isInflight).forEach(timeline::deleteInstantFileIfExists);
@@ -273,16 +278,8 @@ public final class HudiIndexWriter {
     }
   }
 
-  private SecondaryIndexMetadataWriter open(HoodieWriteConfig config) {
-    return new SecondaryIndexMetadataWriter(table.storageConf(), config, engine);
-  }
-
-  private HoodieData<HoodieRecord> records(JavaRDD<IndexEntry> entries, String partition) {
-    return HoodieJavaRDD.of(
-        entries.map(
-            entry ->
-                HoodieMetadataPayload.createSecondaryIndexRecord(
-                    entry.recordKey(), entry.encodedKey(), partition, false)));
+  private SecondaryIndexMetadataWriter open(HoodieTableMetaClient metaClient) {
+    return new SecondaryIndexMetadataWriter(table.storageConf(), writeConfig(metaClient), engine);
   }
 
   private HoodieWriteConfig writeConfig(HoodieTableMetaClient metaClient) {
@@ -290,7 +287,7 @@ public final class HudiIndexWriter {
         .withEngineType(EngineType.SPARK)
         .withPath(table.dataPath().location())
         .forTable(metaClient.getTableConfig().getTableName())
-        .withWriteTableVersion(HoodieTableVersion.NINE.versionCode())
+        .withWriteTableVersion(IndexTable.VERSION.versionCode())
         .withAutoUpgradeVersion(false)
         .withEmbeddedTimelineServerEnabled(false)
         .withRollbackUsingMarkers(false)
@@ -310,14 +307,5 @@ public final class HudiIndexWriter {
                 .setFailOnTableServiceFailures(false)
                 .build())
         .build();
-  }
-
-  private IndexException failure(String step, Exception e) {
-    String message =
-        String.format("Cannot %s index below %s: %s", step, table.dataPath(), e.getMessage());
-    if (e instanceof IOException) {
-      return new IndexException(message, new UncheckedIOException((IOException) e));
-    }
-    return new IndexException(message, e);
   }
 }

@@ -17,9 +17,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieIndexDefinition;
 import org.apache.hudi.common.model.HoodieTableType;
@@ -27,11 +29,14 @@ import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
+import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
 import org.apache.hudi.common.util.Option;
 import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.apache.hudi.metadata.HoodieIndexVersion;
+import org.apache.hudi.metadata.HoodieTableMetadata;
+import org.apache.hudi.metadata.HoodieTableMetadataUtil;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.HoodieStorageUtils;
 import org.apache.hudi.storage.StorageConfiguration;
@@ -47,6 +52,8 @@ import org.apache.xtable.index.SyncedState;
  * dropped.
  */
 final class IndexTable {
+  static final HoodieTableVersion VERSION = HoodieTableVersion.NINE;
+
   private static final String INDEX_PARTITION_PREFIX = "secondary_index_";
   private static final String INDEX_TYPE = "secondary_index";
 
@@ -85,7 +92,7 @@ final class IndexTable {
       HoodieTableMetaClient metaClient =
           HoodieTableMetaClient.newTableBuilder()
               .setTableType(HoodieTableType.COPY_ON_WRITE)
-              .setTableVersion(HoodieTableVersion.NINE)
+              .setTableVersion(VERSION)
               .setTableName(tableName)
               .setBaseFileFormat(HoodieFileFormat.PARQUET.name())
               .setPopulateMetaFields(false)
@@ -152,6 +159,36 @@ final class IndexTable {
     } catch (IOException | HoodieException e) {
       throw new IndexException(
           "Cannot read the synced state of the index below " + metaClient.getBasePath(), e);
+    }
+  }
+
+  static StoragePath metadataPath(HoodieTableMetaClient metaClient) {
+    return HoodieTableMetadata.getMetadataTableBasePath(metaClient.getBasePath());
+  }
+
+  static HoodieTableMetaClient metadataTable(HoodieTableMetaClient metaClient) {
+    return HoodieTableMetaClient.builder()
+        .setConf(metaClient.getStorageConf().newInstance())
+        .setBasePath(metadataPath(metaClient).toString())
+        .build();
+  }
+
+  /** How many file groups an index partition has; it never changes. */
+  int fileGroups(HoodieTableMetaClient metaClient, String partition) {
+    int fileGroups = fileSlices(metadataTable(metaClient), partition).size();
+    if (fileGroups == 0) {
+      throw new IndexException(
+          "Cannot find the file groups of " + partition + " below " + metaClient.getBasePath());
+    }
+    return fileGroups;
+  }
+
+  /** The newest committed file slice of each file group, in the order of the file groups. */
+  static List<FileSlice> fileSlices(HoodieTableMetaClient metadataTable, String partition) {
+    try (HoodieTableFileSystemView view =
+        HoodieTableMetadataUtil.getFileSystemViewForMetadataTable(metadataTable)) {
+      return HoodieTableMetadataUtil.getPartitionLatestMergedFileSlices(
+          metadataTable, view, partition);
     }
   }
 

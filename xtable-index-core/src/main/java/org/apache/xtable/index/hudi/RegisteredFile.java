@@ -14,6 +14,7 @@
 package org.apache.xtable.index.hudi;
 
 import java.io.Serializable;
+import org.apache.hudi.common.util.ExternalFilePathUtil;
 
 /**
  * A data file as the index' Hudi table registers it.
@@ -37,14 +38,14 @@ public final class RegisteredFile implements Serializable {
     return relativePath;
   }
 
-  /** The Hudi partition: the folder below the data path, empty for the data path itself. */
-  String partition() {
+  /** The path by which Hudi registers a file that it did not write. */
+  String externalPath(String instant) {
     int slash = relativePath.lastIndexOf('/');
-    return slash < 0 ? "" : relativePath.substring(0, slash);
-  }
-
-  String name() {
-    return relativePath.substring(relativePath.lastIndexOf('/') + 1);
+    String folder = slash < 0 ? "" : relativePath.substring(0, slash);
+    String name = relativePath.substring(slash + 1);
+    String external =
+        ExternalFilePathUtil.appendCommitTimeAndExternalFileMarker(name, instant, folder);
+    return slash < 0 ? external : folder + "/" + external;
   }
 
   long bytes() {

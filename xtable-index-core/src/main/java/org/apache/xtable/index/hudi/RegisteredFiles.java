@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hudi.common.model.HoodieReplaceCommitMetadata;
-import org.apache.hudi.common.model.HoodieWriteStat;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
@@ -40,26 +39,13 @@ final class RegisteredFiles {
     for (HoodieInstant instant : commits.getInstants()) {
       try {
         HoodieReplaceCommitMetadata commit = commits.readReplaceCommitMetadata(instant);
-        commit
-            .getPartitionToReplaceFileIds()
-            .forEach(
-                (partition, names) -> names.forEach(name -> live.remove(path(partition, name))));
-        commit
-            .getPartitionToWriteStats()
-            .forEach((partition, stats) -> stats.forEach(stat -> live.add(path(stat))));
+        commit.getPartitionToReplaceFileIds().values().forEach(live::removeAll);
+        commit.getWriteStats().forEach(stat -> live.add(stat.getFileId()));
       } catch (IOException | HoodieException e) {
         throw new IndexException(
             "Cannot read commit " + instant + " below " + metaClient.getBasePath(), e);
       }
     }
     return live;
-  }
-
-  private static String path(HoodieWriteStat stat) {
-    return path(stat.getPartitionPath(), stat.getFileId());
-  }
-
-  private static String path(String partition, String name) {
-    return partition.isEmpty() ? name : partition + "/" + name;
   }
 }

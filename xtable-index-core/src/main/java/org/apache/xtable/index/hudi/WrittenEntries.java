@@ -13,25 +13,16 @@
  */
 package org.apache.xtable.index.hudi;
 
-import java.io.IOException;
-import org.apache.hudi.common.model.HoodieCommitMetadata;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hudi.common.model.HoodieWriteStat;
-import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.timeline.HoodieInstant;
-import org.apache.hudi.common.table.timeline.HoodieTimeline;
-import org.apache.hudi.exception.HoodieException;
-import org.apache.hudi.metadata.HoodieTableMetadata;
-import org.apache.xtable.index.IndexException;
 
-/** How many entries a sync wrote, and in how many bytes. Immutable. */
+/** How many entries a sync wrote, and in how many bytes. Not thread-safe. */
 public final class WrittenEntries {
-  private final long entries;
-  private final long bytes;
+  private long entries;
+  private long bytes;
 
-  private WrittenEntries(long entries, long bytes) {
-    this.entries = entries;
-    this.bytes = bytes;
-  }
+  WrittenEntries() {}
 
   public long entries() {
     return entries;
@@ -41,63 +32,12 @@ public final class WrittenEntries {
     return bytes;
   }
 
-  static WrittenEntries none() {
-    return new WrittenEntries(0, 0);
-  }
-
-  /** What the newest commit of the metadata table wrote to a partition. */
-  static WrittenEntries ofLastCommit(HoodieTableMetaClient dataMetaClient, String partition) {
-    HoodieTableMetaClient metadata = metadataTable(dataMetaClient);
-    return of(
-        metadata,
-        metadata.getActiveTimeline().getDeltaCommitTimeline().filterCompletedInstants(),
-        partition);
-  }
-
-  /** What the commit of the metadata table at an instant wrote to a partition. */
-  static WrittenEntries ofCommit(
-      HoodieTableMetaClient dataMetaClient, String partition, String instant) {
-    HoodieTableMetaClient metadata = metadataTable(dataMetaClient);
-    return of(
-        metadata,
-        metadata
-            .getActiveTimeline()
-            .getDeltaCommitTimeline()
-            .filterCompletedInstants()
-            .filter(candidate -> candidate.requestedTime().equals(instant)),
-        partition);
-  }
-
-  private static WrittenEntries of(
-      HoodieTableMetaClient metadata, HoodieTimeline commits, String partition) {
-    HoodieInstant last =
-        commits
-            .lastInstant()
-            .orElseThrow(
-                () ->
-                    new IndexException(
-                        "Cannot find the commit of the index entries below "
-                            + metadata.getBasePath()));
-    try {
-      HoodieCommitMetadata commit = metadata.getActiveTimeline().readCommitMetadata(last);
-      long entries = 0;
-      long bytes = 0;
-      for (HoodieWriteStat stat : commit.getWriteStats(partition)) {
-        entries += stat.getNumWrites();
-        bytes += stat.getTotalWriteBytes();
-      }
-      return new WrittenEntries(entries, bytes);
-    } catch (IOException | HoodieException e) {
-      throw new IndexException(
-          "Cannot read commit " + last + " below " + metadata.getBasePath(), e);
-    }
-  }
-
-  private static HoodieTableMetaClient metadataTable(HoodieTableMetaClient dataMetaClient) {
-    return HoodieTableMetaClient.builder()
-        .setConf(dataMetaClient.getStorageConf().newInstance())
-        .setBasePath(
-            HoodieTableMetadata.getMetadataTableBasePath(dataMetaClient.getBasePath().toString()))
-        .build();
+  /** Has the entries written and counts them. */
+  List<HoodieWriteStat> write(EntrySource source, EntrySink sink) {
+    List<WrittenFile> files = source.writeTo(sink);
+    sink.deleteAllBut(files);
+    entries = files.stream().mapToLong(WrittenFile::entries).sum();
+    bytes = files.stream().mapToLong(WrittenFile::bytes).sum();
+    return files.stream().map(WrittenFile::stat).collect(Collectors.toList());
   }
 }

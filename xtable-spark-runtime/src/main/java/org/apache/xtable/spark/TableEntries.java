@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.spark;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.iceberg.SerializableTable;
+import org.apache.iceberg.Table;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.xtable.index.IndexedColumn;
+import org.apache.xtable.index.hudi.EntrySink;
+import org.apache.xtable.index.hudi.EntrySource;
+import org.apache.xtable.index.hudi.WrittenFile;
+import org.apache.xtable.index.iceberg.CoveredFile;
+import org.apache.xtable.index.iceberg.TableDataPath;
+
+/**
+ * The entries of data files of a table, made, sorted and written by Spark: tasks read the column,
+ * shuffle its entries to their file groups, sort them as bytes and write one file each.
+ */
+final class TableEntries implements EntrySource {
+  private static final String ROUTE = "route";
+  private static final String KEY = "key";
+  private static final StructType ENTRY =
+      new StructType()
+          .add(ROUTE, DataTypes.IntegerType, false)
+          .add(KEY, DataTypes.BinaryType, false);
+
+  private final SparkSession spark;
+  private final Table table;
+  private final IndexedColumn column;
+  private final List<CoveredFile> files;
+
+  TableEntries(SparkSession spark, Table table, IndexedColumn column, List<CoveredFile> files) {
+    this.spark = spark;
+    this.table = table;
+    this.column = column;
+    this.files = files;
+  }
+
+  @Override
+  public List<WrittenFile> writeTo(EntrySink sink) {
+    if (files.isEmpty()) {
+      return Collections.emptyList();
+    }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Broadcast<Table> broadcastTable = context.broadcast(SerializableTable.copyOf(table));
+    FileGroupRoutes routes = new FileGroupRoutes(sink.fileGroups());
+    try (ColumnReader reader = new ColumnReader(spark, table)) {
+      JavaRDD<InternalRow> entries =
+          reader
+              .read(files, column.name())
+              .mapPartitions(
+                  new EntryRows(broadcastTable, TableDataPath.of(table), column.type(), routes));
+      return sorted(entries, sink.fileGroups()).mapPartitions(rows -> write(sink, rows)).collect();
+    } finally {
+      broadcastTable.destroy();
+    }
+  }
+
+  private JavaRDD<InternalRow> sorted(JavaRDD<InternalRow> entries, int fileGroups) {
+    Dataset<Row> rows = spark.internalCreateDataFrame(entries.rdd(), ENTRY, false);
+    return rows.repartition(fileGroups, new Column(ROUTE))
+        .sortWithinPartitions(KEY)
+        .queryExecution()
+        .toRdd()
+        .toJavaRDD();
+  }
+
+  private static Iterator<WrittenFile> write(EntrySink sink, Iterator<InternalRow> rows)
+      throws IOException {
+    TaskContext task = TaskContext.get();
+    String token =
+        String.format("%d-%d-%d", task.partitionId(), task.stageId(), task.taskAttemptId());
+    WrittenFile written = sink.write(task.partitionId(), new Keys(rows), token);
+    return written == null
+        ? Collections.emptyIterator()
+        : Collections.singletonList(written).iterator();
+  }
+
+  private static final class Keys implements Iterator<byte[]> {
+    private final Iterator<InternalRow> rows;
+
+    Keys(Iterator<InternalRow> rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return rows.hasNext();
+    }
+
+    @Override
+    public byte[] next() {
+      return rows.next().getBinary(1);
+    }
+  }
+}
