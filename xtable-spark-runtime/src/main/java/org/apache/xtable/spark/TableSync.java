@@ -111,7 +111,6 @@ final class TableSync {
       SyncPlan plan, Table table, HudiIndexWriter writer, String name) {
     WrittenEntries written =
         writer.update(
-            plan.column(),
             registered(plan.added()),
             plan.removed(),
             new TableEntries(spark, table, plan.column(), plan.added()),

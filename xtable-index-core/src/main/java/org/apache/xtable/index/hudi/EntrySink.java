@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -117,7 +118,12 @@ public final class EntrySink implements Serializable {
     stat.setNumWrites(keys.count());
     stat.setNumInserts(keys.count());
     stat.setTotalWriteBytes(stat.getFileSizeInBytes());
-    return new WrittenFile(stat);
+    String name = stat.getPath().substring(stat.getPath().lastIndexOf('/') + 1);
+    List<EntryRun> runs =
+        asBaseFiles
+            ? Collections.singletonList(new EntryRun(fileGroup, name, 0, stat.getFileSizeInBytes()))
+            : LogRuns.of(storage(), new StoragePath(folder(), name), fileGroup);
+    return new WrittenFile(stat, runs);
   }
 
   private HoodieWriteStat writeBaseFile(String fileId, DistinctKeys keys, String writeToken)
@@ -126,7 +132,7 @@ public final class EntrySink implements Serializable {
         FSUtils.makeBaseFileName(
             instant, writeToken, fileId, HoodieFileFormat.HFILE.getFileExtension());
     StoragePath path = new StoragePath(folder(), name);
-    HoodieStorage storage = HoodieStorageUtils.getStorage(path, storageConf);
+    HoodieStorage storage = storage();
     writeHFile(storage.create(path, true), keys, Long.MAX_VALUE);
     HoodieWriteStat stat = new HoodieWriteStat();
     stat.setPath(partition + StoragePath.SEPARATOR + name);
@@ -137,8 +143,7 @@ public final class EntrySink implements Serializable {
 
   private HoodieWriteStat writeLogFile(String fileId, DistinctKeys keys, String writeToken)
       throws IOException {
-    StoragePath folder = folder();
-    HoodieStorage storage = HoodieStorageUtils.getStorage(folder, storageConf);
+    HoodieStorage storage = storage();
     Map<HoodieLogBlock.HeaderMetadataType, String> header = new HashMap<>();
     header.put(HoodieLogBlock.HeaderMetadataType.INSTANT_TIME, instant);
     header.put(HoodieLogBlock.HeaderMetadataType.SCHEMA, EntryValue.schema());
@@ -146,7 +151,7 @@ public final class EntrySink implements Serializable {
     HoodieLogFile file;
     try (HoodieLogFormat.Writer writer =
         HoodieLogFormat.newWriterBuilder()
-            .onParentPath(folder)
+            .onParentPath(folder())
             .withFileId(fileId)
             .withInstantTime(instant)
             .withLogVersion(FIRST_LOG_VERSION)
@@ -226,7 +231,7 @@ public final class EntrySink implements Serializable {
    */
   void deleteAllBut(List<WrittenFile> files) {
     Set<String> names = files.stream().map(WrittenFile::name).collect(Collectors.toSet());
-    HoodieStorage storage = HoodieStorageUtils.getStorage(folder(), storageConf);
+    HoodieStorage storage = storage();
     try {
       for (StoragePathInfo found : storage.listDirectEntries(folder())) {
         String name = found.getPath().getName();
@@ -243,6 +248,10 @@ public final class EntrySink implements Serializable {
     return asBaseFiles
         ? name.endsWith("_" + instant + HoodieFileFormat.HFILE.getFileExtension())
         : name.contains("_" + instant + HoodieLogFile.DELTA_EXTENSION);
+  }
+
+  private HoodieStorage storage() {
+    return HoodieStorageUtils.getStorage(folder(), storageConf);
   }
 
   private StoragePath folder() {

@@ -18,12 +18,12 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -31,10 +31,11 @@ import java.util.stream.Collectors;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.EngineType;
-import org.apache.hudi.common.model.HoodieCommitMetadata;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieBaseFile;
+import org.apache.hudi.common.model.HoodieLogFile;
 import org.apache.hudi.common.model.HoodieReplaceCommitMetadata;
 import org.apache.hudi.common.model.HoodieWriteStat;
-import org.apache.hudi.common.model.WriteOperationType;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieActiveTimeline;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
@@ -44,6 +45,7 @@ import org.apache.hudi.config.HoodieArchivalConfig;
 import org.apache.hudi.config.HoodieCleanConfig;
 import org.apache.hudi.config.HoodieWriteConfig;
 import org.apache.hudi.metadata.SecondaryIndexMetadataWriter;
+import org.apache.hudi.storage.StoragePath;
 import org.apache.iceberg.Schema;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.xtable.index.DataPath;
@@ -61,9 +63,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HudiIndexWriter {
   private static final Logger LOG = LoggerFactory.getLogger(HudiIndexWriter.class);
-
-  /** The one partition of a Hudi table that has none. */
-  private static final String NO_PARTITION = "";
 
   private final HoodieSparkEngineContext engine;
   private final IndexTable table;
@@ -88,7 +87,7 @@ public final class HudiIndexWriter {
    * @throws IndexException if there is one that cannot be read
    */
   public Optional<SyncedState> state() {
-    return table.open().flatMap(IndexTable::state);
+    return table.lastSync().map(table::manifest).map(IndexManifest::state);
   }
 
   /**
@@ -134,15 +133,21 @@ public final class HudiIndexWriter {
           fileGroups,
           instant ->
               written.write(entries, sink(metaClient, partition, instant, fileGroups, true)));
+      commit(
+          metaClient,
+          metadata,
+          dataCommit(metaClient, files, Collections.emptySet()),
+          instant -> Collections.emptyList(),
+          () ->
+              new IndexManifest(
+                  UUID.randomUUID().toString(),
+                  partition,
+                  fileGroups,
+                  stateOfEntries.apply(written.entries()),
+                  written.runs()));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot build index below " + table.dataPath(), e);
     }
-    commit(
-        metaClient,
-        files,
-        Collections.emptySet(),
-        instant -> Collections.emptyList(),
-        () -> stateOfEntries.apply(written.entries()));
     return written;
   }
 
@@ -151,7 +156,6 @@ public final class HudiIndexWriter {
    *
    * <p>What an earlier sync left unfinished is undone first.
    *
-   * @param column the indexed column
    * @param added covered files that the index does not cover yet
    * @param removed relative paths of covered files that the table no longer has
    * @param entries the entries of the added files
@@ -159,40 +163,51 @@ public final class HudiIndexWriter {
    * @return what was written
    */
   public WrittenEntries update(
-      IndexedColumn column,
       List<RegisteredFile> added,
       Collection<String> removed,
       EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
-    HoodieTableMetaClient metaClient =
-        table
-            .open()
-            .orElseThrow(
-                () ->
-                    new IndexException(
-                        "Cannot update index: there is none below " + table.dataPath()));
-    undoUnfinished(metaClient);
-    String partition = IndexTable.indexPartition(column);
-    int fileGroups = table.fileGroups(metaClient, partition);
+    HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
+    IndexManifest before = table.lastSync().map(table::manifest).orElseThrow(this::noIndex);
     WrittenEntries written = new WrittenEntries();
-    commit(
-        metaClient,
-        added,
-        removed,
-        instant ->
-            added.isEmpty()
-                ? Collections.emptyList()
-                : written.write(entries, sink(metaClient, partition, instant, fileGroups, false)),
-        () -> stateOfEntries.apply(written.entries()));
+    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
+      undoUnfinished(metaClient, metadata);
+      // Before the commit, not after it, so that the manifest stays true until the next sync.
+      metadata.runTableServices();
+      List<EntryRun> runs = runs(metaClient, before);
+      commit(
+          metaClient,
+          metadata,
+          dataCommit(metaClient, added, removed),
+          instant ->
+              added.isEmpty()
+                  ? Collections.emptyList()
+                  : written.write(
+                      entries,
+                      sink(metaClient, before.partition(), instant, before.fileGroups(), false)),
+          () -> {
+            runs.addAll(written.runs());
+            return new IndexManifest(
+                before.buildId(),
+                before.partition(),
+                before.fileGroups(),
+                stateOfEntries.apply(written.entries()),
+                runs);
+          });
+    }
     return written;
+  }
+
+  private IndexException noIndex() {
+    return new IndexException("Cannot update index: there is none below " + table.dataPath());
   }
 
   private void commit(
       HoodieTableMetaClient metaClient,
-      List<RegisteredFile> added,
-      Collection<String> removed,
+      SecondaryIndexMetadataWriter metadata,
+      DataCommit dataCommit,
       Function<String, List<HoodieWriteStat>> writeEntries,
-      Supplier<SyncedState> state) {
+      Supplier<IndexManifest> manifestOfWritten) {
     HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
     String instant = metaClient.createNewInstantTime(false);
     HoodieInstant inflight =
@@ -200,13 +215,42 @@ public final class HudiIndexWriter {
             timeline.createRequestedCommitWithReplaceMetadata(
                 instant, HoodieTimeline.REPLACE_COMMIT_ACTION),
             Option.empty());
-    HoodieReplaceCommitMetadata dataCommit = dataCommit(metaClient, instant, added, removed);
-    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
-      metadata.commit(instant, dataCommit, writeEntries);
-      state.get().toProperties().forEach(dataCommit::addMetadata);
-      timeline.saveAsComplete(inflight, Option.of(dataCommit));
-      metadata.runTableServices();
+    HoodieReplaceCommitMetadata commit = dataCommit.at(instant);
+    metadata.commit(instant, commit, writeEntries);
+    IndexManifest manifest = manifestOfWritten.get();
+    table.writeManifest(instant, manifest);
+    manifest.state().toProperties().forEach(commit::addMetadata);
+    timeline.saveAsComplete(inflight, Option.of(commit));
+  }
+
+  /** The runs of entries as Hudi's compaction left them. */
+  private List<EntryRun> runs(HoodieTableMetaClient metaClient, IndexManifest before) {
+    Map<String, List<EntryRun>> known =
+        before.runs().stream().collect(Collectors.groupingBy(EntryRun::fileName));
+    StoragePath folder = table.partitionFolder(before.partition());
+    List<FileSlice> slices =
+        IndexTable.fileSlices(IndexTable.metadataTable(metaClient), before.partition());
+    List<EntryRun> runs = new ArrayList<>();
+    for (int fileGroup = 0; fileGroup < slices.size(); fileGroup++) {
+      FileSlice slice = slices.get(fileGroup);
+      if (slice.getBaseFile().isPresent()) {
+        HoodieBaseFile base = slice.getBaseFile().get();
+        runs.add(new EntryRun(fileGroup, base.getFileName(), 0, base.getFileSize()));
+      }
+      for (HoodieLogFile log : slice.getLogFiles().collect(Collectors.toList())) {
+        runs.addAll(
+            known.containsKey(log.getFileName())
+                ? known.get(log.getFileName())
+                : LogRuns.of(
+                    table.storage(), new StoragePath(folder, log.getFileName()), fileGroup));
+      }
     }
+    return runs;
+  }
+
+  private static DataCommit dataCommit(
+      HoodieTableMetaClient metaClient, List<RegisteredFile> added, Collection<String> removed) {
+    return new DataCommit(metaClient.getTableConfig(), added, removed);
   }
 
   private EntrySink sink(
@@ -224,40 +268,12 @@ public final class HudiIndexWriter {
         asBaseFiles);
   }
 
-  private HoodieReplaceCommitMetadata dataCommit(
-      HoodieTableMetaClient metaClient,
-      String instant,
-      List<RegisteredFile> added,
-      Collection<String> removed) {
-    HoodieReplaceCommitMetadata commit = new HoodieReplaceCommitMetadata();
-    commit.setOperationType(WriteOperationType.INSERT_OVERWRITE);
-    commit.addMetadata(
-        HoodieCommitMetadata.SCHEMA_KEY,
-        metaClient.getTableConfig().getTableCreateSchema().map(Object::toString).orElse(""));
-    for (RegisteredFile file : added) {
-      HoodieWriteStat stat = new HoodieWriteStat();
-      stat.setFileId(file.relativePath());
-      stat.setPartitionPath(NO_PARTITION);
-      stat.setPath(file.externalPath(instant));
-      stat.setPrevCommit(HoodieWriteStat.NULL_COMMIT);
-      stat.setNumWrites(file.rows());
-      stat.setNumInserts(file.rows());
-      stat.setTotalWriteBytes(file.bytes());
-      stat.setFileSizeInBytes(file.bytes());
-      commit.addWriteStat(NO_PARTITION, stat);
-    }
-    commit.setPartitionToReplaceFileIds(
-        removed.isEmpty()
-            ? new HashMap<>()
-            : new HashMap<>(Map.of(NO_PARTITION, new ArrayList<>(removed))));
-    return commit;
-  }
-
   /**
    * Undoes what a killed sync left: its metadata commit first, then its pending instant. Hudi's own
    * rollback of the data table is never used, since it may delete data files.
    */
-  private void undoUnfinished(HoodieTableMetaClient metaClient) {
+  private void undoUnfinished(
+      HoodieTableMetaClient metaClient, SecondaryIndexMetadataWriter metadata) {
     List<HoodieInstant> pending =
         metaClient.reloadActiveTimeline().filterInflightsAndRequested().getInstants();
     if (pending.isEmpty()) {
@@ -266,9 +282,7 @@ public final class HudiIndexWriter {
     Set<String> instants =
         pending.stream().map(HoodieInstant::requestedTime).collect(Collectors.toSet());
     LOG.info("Undoing what an unfinished sync left below {}: {}", table.dataPath(), instants);
-    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
-      instants.forEach(metadata::rollback);
-    }
+    instants.forEach(metadata::rollback);
     HoodieActiveTimeline timeline = metaClient.getActiveTimeline();
     pending.stream().filter(HoodieInstant::isInflight).forEach(timeline::deleteInstantFileIfExists);
     for (String instant : instants) {

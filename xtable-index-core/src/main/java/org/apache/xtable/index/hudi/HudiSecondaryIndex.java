@@ -13,83 +13,86 @@
  */
 package org.apache.xtable.index.hudi;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.apache.hudi.common.config.HoodieMetadataConfig;
-import org.apache.hudi.common.data.HoodieListData;
-import org.apache.hudi.common.engine.HoodieLocalEngineContext;
-import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.timeline.HoodieInstant;
-import org.apache.hudi.common.util.Option;
-import org.apache.hudi.exception.HoodieException;
-import org.apache.hudi.metadata.HoodieBackedTableMetadata;
+import java.util.TreeMap;
+import org.apache.hudi.metadata.SecondaryIndexKeyUtils;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.StoragePath;
 import org.apache.xtable.index.IndexException;
-import org.apache.xtable.index.KeyEncoding;
 import org.apache.xtable.index.KeyLocations;
 import org.apache.xtable.index.SecondaryIndex;
 import org.apache.xtable.index.SyncedState;
 
-/** An index as one completed sync left it. */
+/** An index as one completed sync left it. Thread-safe. */
 final class HudiSecondaryIndex implements SecondaryIndex {
   private final IndexTable table;
-  private final HoodieTableMetaClient metaClient;
-  private final HoodieInstant instant;
-  private final SyncedState state;
+  private final String instant;
+  private final IndexManifest manifest;
+  private final Map<Integer, List<EntryRunReader>> runsByFileGroup = new HashMap<>();
 
-  private HudiSecondaryIndex(
-      IndexTable table,
-      HoodieTableMetaClient metaClient,
-      HoodieInstant instant,
-      SyncedState state) {
+  HudiSecondaryIndex(
+      IndexTable table, String instant, IndexManifest manifest, EntryBlockCache cache) {
     this.table = table;
-    this.metaClient = metaClient;
     this.instant = instant;
-    this.state = state;
+    this.manifest = manifest;
+    StoragePath folder = table.partitionFolder(manifest.partition());
+    for (EntryRun run : manifest.runs()) {
+      runsByFileGroup
+          .computeIfAbsent(run.fileGroup(), ignored -> new ArrayList<>())
+          .add(new EntryRunReader(manifest.buildId(), folder, run, cache));
+    }
   }
 
-  static Optional<SecondaryIndex> open(IndexTable table, HoodieTableMetaClient metaClient) {
-    Option<HoodieInstant> last = IndexTable.lastSync(metaClient.getActiveTimeline());
-    if (!last.isPresent()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new HudiSecondaryIndex(
-            table, metaClient, last.get(), IndexTable.state(metaClient, last.get())));
+  /** The instant of the sync. */
+  String instant() {
+    return instant;
   }
 
   @Override
   public SyncedState state() {
-    return state;
+    return manifest.state();
   }
 
   @Override
   public KeyLocations lookup(Collection<?> keys) {
-    List<String> encoded = keys.stream().map(KeyEncoding::encode).collect(Collectors.toList());
-    HoodieLocalEngineContext engine = new HoodieLocalEngineContext(table.storageConf());
-    try (HoodieBackedTableMetadata metadata =
-        new HoodieBackedTableMetadata(
-            engine,
-            metaClient.getStorage(),
-            HoodieMetadataConfig.newBuilder().enable(true).build(),
-            table.dataPath().location())) {
-      KeyLocations.Builder locations = KeyLocations.builder();
-      metadata
-          .readSecondaryIndexDataTableRecordKeysV2(
-              HoodieListData.eager(encoded), IndexTable.indexPartition(state.column()))
-          .collectAsList()
-          .forEach(
-              recordKey -> locations.add(EntryKey.file(recordKey), EntryKey.position(recordKey)));
-      return locations.build();
-    } catch (HoodieException e) {
+    Map<Integer, List<byte[]>> prefixes = new TreeMap<>();
+    for (Object key : keys) {
+      String prefix = EntryKey.prefix(key);
+      prefixes
+          .computeIfAbsent(
+              EntryKey.fileGroup(prefix, manifest.fileGroups()), ignored -> new ArrayList<>())
+          .add(prefix.getBytes(StandardCharsets.UTF_8));
+    }
+    KeyLocations.Builder locations = KeyLocations.builder();
+    HoodieStorage storage = table.storage();
+    try {
+      for (Map.Entry<Integer, List<byte[]>> group : prefixes.entrySet()) {
+        group.getValue().sort(Arrays::compareUnsigned);
+        for (EntryRunReader run : runsByFileGroup.getOrDefault(group.getKey(), List.of())) {
+          run.find(storage, group.getValue(), recordKey -> add(recordKey, locations));
+        }
+      }
+    } catch (IOException e) {
       throw new IndexException("Cannot look up keys in the index below " + table.dataPath(), e);
     }
+    return locations.build();
+  }
+
+  private static void add(String escapedRecordKey, KeyLocations.Builder locations) {
+    String recordKey = SecondaryIndexKeyUtils.unescapeSpecialChars(escapedRecordKey);
+    locations.add(EntryKey.file(recordKey), EntryKey.position(recordKey));
   }
 
   @Override
   public boolean isCurrent() {
-    Option<HoodieInstant> last = IndexTable.lastSync(metaClient.reloadActiveTimeline());
-    return last.isPresent() && last.get().equals(instant);
+    return table.lastSync().equals(Optional.of(instant));
   }
 }

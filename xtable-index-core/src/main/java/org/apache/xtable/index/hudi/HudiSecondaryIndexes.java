@@ -13,15 +13,26 @@
  */
 package org.apache.xtable.index.hudi;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.SecondaryIndex;
 import org.apache.xtable.index.SecondaryIndexes;
 
-/** Finds the indexes that {@link HudiIndexWriter} wrote. Thread-safe. */
+/**
+ * Finds the indexes that {@link HudiIndexWriter} wrote, and keeps those that were used last open.
+ *
+ * <p>Thread-safe.
+ */
 public final class HudiSecondaryIndexes implements SecondaryIndexes {
+  private static final int MAX_OPEN = 100;
+  private static final long MAX_CACHED_BYTES = 64L * 1024 * 1024;
+
   private final Configuration conf;
+  private final EntryBlockCache blocks = new EntryBlockCache(MAX_CACHED_BYTES);
+  private final Map<String, HudiSecondaryIndex> open = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
    * @param conf the configuration of the file systems that hold the data paths
@@ -33,9 +44,47 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
   @Override
   public Optional<SecondaryIndex> find(String dataPath) {
     IndexTable table = new IndexTable(new DataPath(dataPath), conf);
-    return table.open().flatMap(metaClient -> HudiSecondaryIndex.open(table, metaClient));
+    Optional<String> instant = table.lastSync();
+    if (!instant.isPresent()) {
+      forget(dataPath);
+      return Optional.empty();
+    }
+    HudiSecondaryIndex known = known(dataPath);
+    if (known != null && known.instant().equals(instant.get())) {
+      return Optional.of(known);
+    }
+    HudiSecondaryIndex found =
+        new HudiSecondaryIndex(table, instant.get(), table.manifest(instant.get()), blocks);
+    remember(dataPath, found);
+    return Optional.of(found);
+  }
+
+  private HudiSecondaryIndex known(String dataPath) {
+    synchronized (open) {
+      return open.get(dataPath);
+    }
+  }
+
+  private void remember(String dataPath, HudiSecondaryIndex index) {
+    synchronized (open) {
+      open.put(dataPath, index);
+      if (open.size() > MAX_OPEN) {
+        open.remove(open.keySet().iterator().next());
+      }
+    }
+  }
+
+  private void forget(String dataPath) {
+    synchronized (open) {
+      open.remove(dataPath);
+    }
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    synchronized (open) {
+      open.clear();
+    }
+    blocks.clear();
+  }
 }

@@ -15,11 +15,14 @@ package org.apache.xtable.index.hudi;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieFileFormat;
@@ -27,11 +30,8 @@ import org.apache.hudi.common.model.HoodieIndexDefinition;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.HoodieTableVersion;
-import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
-import org.apache.hudi.common.util.Option;
-import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.apache.hudi.metadata.HoodieIndexVersion;
@@ -41,11 +41,11 @@ import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.HoodieStorageUtils;
 import org.apache.hudi.storage.StorageConfiguration;
 import org.apache.hudi.storage.StoragePath;
+import org.apache.hudi.storage.StoragePathInfo;
 import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.IndexedColumn;
-import org.apache.xtable.index.SyncedState;
 
 /**
  * The Hudi table of one data path: whether it exists, what it represents, how it is created and
@@ -56,6 +56,14 @@ final class IndexTable {
 
   private static final String INDEX_PARTITION_PREFIX = "secondary_index_";
   private static final String INDEX_TYPE = "secondary_index";
+  private static final String METADATA_TABLE = "metadata";
+  private static final String COMPLETED = "." + HoodieTimeline.REPLACE_COMMIT_ACTION;
+
+  /** Our own folder in Hudi's: one manifest a sync. */
+  private static final String MANIFESTS = "xtable_index";
+
+  /** So many are kept for readers that have just looked which sync was the last. */
+  private static final int KEPT_MANIFESTS = 5;
 
   private final DataPath dataPath;
   private final StorageConfiguration<?> storageConf;
@@ -118,9 +126,9 @@ final class IndexTable {
    * short.
    */
   void drop() {
-    HoodieStorage storage = HoodieStorageUtils.getStorage(folder(), storageConf);
+    HoodieStorage storage = storage();
     try {
-      storage.deleteDirectory(new StoragePath(folder(), HoodieTableMetaClient.TIMELINEFOLDER_NAME));
+      storage.deleteDirectory(timeline());
       storage.deleteDirectory(folder());
     } catch (FileNotFoundException e) {
       // Nothing to drop.
@@ -129,37 +137,83 @@ final class IndexTable {
     }
   }
 
-  boolean exists() {
+  /**
+   * The instant of the last completed sync, or empty if none ever completed; {@code null} is never
+   * given.
+   *
+   * <p>One listing of storage. Taken from the names alone: {@code
+   * <requested>_<completed>.replacecommit}.
+   */
+  Optional<String> lastSync() {
+    HoodieStorage storage = storage();
     try {
-      return HoodieStorageUtils.getStorage(folder(), storageConf).exists(folder());
+      return storage.listDirectEntries(timeline()).stream()
+          .map(entry -> entry.getPath().getName())
+          .filter(name -> name.endsWith(COMPLETED) && name.indexOf('_') > 0)
+          .map(name -> name.substring(0, name.indexOf('_')))
+          .max(Comparator.naturalOrder());
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot look for an index at " + folder(), e);
+      throw new IndexException(
+          "Cannot look for an index below " + dataPath + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * @throws IndexException if there is none for that instant, or it is damaged
+   */
+  IndexManifest manifest(String instant) {
+    StoragePath path = manifestPath(instant);
+    try (InputStream in = storage().open(path)) {
+      return IndexManifest.parse(in.readAllBytes(), path.toString());
+    } catch (IOException e) {
+      throw new IndexException("Cannot read index: cannot read its manifest " + path, e);
+    }
+  }
+
+  /**
+   * Writes the manifest of a sync that is about to complete, and deletes those of syncs long past.
+   */
+  void writeManifest(String instant, IndexManifest manifest) {
+    HoodieStorage storage = storage();
+    try {
+      try (OutputStream out = storage.create(manifestPath(instant), true)) {
+        out.write(manifest.toBytes());
+      }
+      List<StoragePath> old =
+          storage.listDirectEntries(new StoragePath(folder(), MANIFESTS)).stream()
+              .map(StoragePathInfo::getPath)
+              .sorted(Comparator.comparing(StoragePath::getName).reversed())
+              .skip(KEPT_MANIFESTS)
+              .collect(Collectors.toList());
+      for (StoragePath path : old) {
+        storage.deleteFile(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot write index manifest " + manifestPath(instant), e);
+    }
+  }
+
+  private StoragePath manifestPath(String instant) {
+    return new StoragePath(new StoragePath(folder(), MANIFESTS), instant);
+  }
+
+  private StoragePath timeline() {
+    return new StoragePath(folder(), HoodieTableMetaClient.TIMELINEFOLDER_NAME);
   }
 
   private StoragePath folder() {
     return new StoragePath(dataPath.location(), DataPath.INDEX_FOLDER);
   }
 
-  /** What the last completed sync wrote, or empty if none ever completed. */
-  static Optional<SyncedState> state(HoodieTableMetaClient metaClient) {
-    Option<HoodieInstant> last = lastSync(metaClient.getActiveTimeline());
-    return last.isPresent() ? Optional.of(state(metaClient, last.get())) : Optional.empty();
+  /** The folder of an index partition. */
+  StoragePath partitionFolder(String partition) {
+    return new StoragePath(new StoragePath(folder(), METADATA_TABLE), partition);
   }
 
-  static Option<HoodieInstant> lastSync(HoodieTimeline timeline) {
-    return timeline.getCompletedReplaceTimeline().lastInstant();
-  }
-
-  static SyncedState state(HoodieTableMetaClient metaClient, HoodieInstant instant) {
-    try {
-      Map<String, String> properties =
-          metaClient.getActiveTimeline().readReplaceCommitMetadata(instant).getExtraMetadata();
-      return SyncedState.fromProperties(properties);
-    } catch (IOException | HoodieException e) {
-      throw new IndexException(
-          "Cannot read the synced state of the index below " + metaClient.getBasePath(), e);
-    }
+  HoodieStorage storage() {
+    return HoodieStorageUtils.getStorage(folder(), storageConf);
   }
 
   static StoragePath metadataPath(HoodieTableMetaClient metaClient) {
@@ -171,16 +225,6 @@ final class IndexTable {
         .setConf(metaClient.getStorageConf().newInstance())
         .setBasePath(metadataPath(metaClient).toString())
         .build();
-  }
-
-  /** How many file groups an index partition has; it never changes. */
-  int fileGroups(HoodieTableMetaClient metaClient, String partition) {
-    int fileGroups = fileSlices(metadataTable(metaClient), partition).size();
-    if (fileGroups == 0) {
-      throw new IndexException(
-          "Cannot find the file groups of " + partition + " below " + metaClient.getBasePath());
-    }
-    return fileGroups;
   }
 
   /** The newest committed file slice of each file group, in the order of the file groups. */

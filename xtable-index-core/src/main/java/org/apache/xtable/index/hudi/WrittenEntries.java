@@ -13,6 +13,7 @@
  */
 package org.apache.xtable.index.hudi;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hudi.common.model.HoodieWriteStat;
@@ -21,6 +22,7 @@ import org.apache.hudi.common.model.HoodieWriteStat;
 public final class WrittenEntries {
   private long entries;
   private long bytes;
+  private List<EntryRun> runs = Collections.emptyList();
 
   WrittenEntries() {}
 
@@ -32,12 +34,17 @@ public final class WrittenEntries {
     return bytes;
   }
 
+  List<EntryRun> runs() {
+    return runs;
+  }
+
   /** Has the entries written and counts them. */
   List<HoodieWriteStat> write(EntrySource source, EntrySink sink) {
     List<WrittenFile> files = source.writeTo(sink);
     sink.deleteAllBut(files);
     entries = files.stream().mapToLong(WrittenFile::entries).sum();
     bytes = files.stream().mapToLong(WrittenFile::bytes).sum();
+    runs = files.stream().flatMap(file -> file.runs().stream()).collect(Collectors.toList());
     return files.stream().map(WrittenFile::stat).collect(Collectors.toList());
   }
 }

@@ -14,6 +14,7 @@
 package org.apache.xtable.index.hudi;
 
 import java.io.Serializable;
+import java.util.List;
 import org.apache.hudi.common.model.HoodieWriteStat;
 
 /** A file that {@link EntrySink} wrote, on its way to the driver. Immutable. */
@@ -21,9 +22,16 @@ public final class WrittenFile implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final HoodieWriteStat stat;
+  private final List<EntryRun> runs;
 
-  WrittenFile(HoodieWriteStat stat) {
+  WrittenFile(HoodieWriteStat stat, List<EntryRun> runs) {
     this.stat = stat;
+    this.runs = runs;
+  }
+
+  /** The runs of entries in the file. */
+  List<EntryRun> runs() {
+    return runs;
   }
 
   HoodieWriteStat stat() {

@@ -1,0 +1,228 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.index.hudi;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.io.WritableUtils;
+import org.apache.hudi.io.SeekableDataInputStream;
+import org.apache.hudi.io.compress.CompressionCodec;
+import org.apache.hudi.io.hfile.HFileTrailer;
+import org.apache.hudi.io.hfile.HFileUtils;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.StoragePath;
+
+/**
+ * Looks keys up in one run of entries. Its block index is read once, its blocks are kept in a cache
+ * that the runs share.
+ *
+ * <p>Hudi 1.2.0's own reader opens files anew and unpacks whole ones for each lookup, and seeks
+ * from entry to entry.
+ *
+ * <p>Thread-safe.
+ */
+final class EntryRunReader {
+  /** Most block indexes are within so many bytes from the end, so that one read gets all of it. */
+  private static final int TAIL_BYTES = 128 * 1024;
+
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  private final String buildId;
+  private final StoragePath path;
+  private final EntryRun run;
+  private final EntryBlockCache cache;
+  private volatile BlockIndex index;
+
+  /**
+   * @param buildId tells the index from a later one at the same place, which may reuse file names
+   */
+  EntryRunReader(String buildId, StoragePath folder, EntryRun run, EntryBlockCache cache) {
+    this.buildId = buildId;
+    this.path = new StoragePath(folder, run.fileName());
+    this.run = run;
+    this.cache = cache;
+  }
+
+  /**
+   * @param prefixes entry key prefixes, see {@link EntryKey#prefix}, in ascending order of their
+   *     bytes
+   * @param recordKeys takes what follows a prefix in each entry that starts with it
+   */
+  void find(HoodieStorage storage, List<byte[]> prefixes, Consumer<String> recordKeys)
+      throws IOException {
+    try (Source source = new Source(storage)) {
+      BlockIndex blocks = index(source);
+      for (byte[] prefix : prefixes) {
+        int block = blocks.floor(prefix);
+        boolean more = block < blocks.size();
+        while (more) {
+          more = block(source, blocks, block).find(prefix, recordKeys);
+          block++;
+          more &= block < blocks.size() && !blocks.isAfter(block, prefix);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      throw new IOException(
+          "Cannot read index entries " + path + " " + run + ": " + e.getMessage(), e);
+    }
+  }
+
+  private EntryBlock block(Source source, BlockIndex blocks, int block) throws IOException {
+    String key = (run.offset() + blocks.offset(block)) + " " + path + " " + buildId;
+    EntryBlock cached = cache.get(key);
+    if (cached != null) {
+      return cached;
+    }
+    byte[] bytes = source.read(blocks.offset(block), blocks.bytes(block));
+    EntryBlock read = new EntryBlock(HFileSection.unpack(bytes, 0, "DATABLK*", blocks.codec()));
+    cache.put(key, read);
+    return read;
+  }
+
+  private BlockIndex index(Source source) throws IOException {
+    BlockIndex known = index;
+    if (known == null) {
+      known = readIndex(source);
+      index = known;
+    }
+    return known;
+  }
+
+  private BlockIndex readIndex(Source source) throws IOException {
+    int tailBytes = (int) Math.min(run.length(), TAIL_BYTES);
+    byte[] tail = source.read(run.length() - tailBytes, tailBytes);
+    HFileTrailer trailer = trailer(tail);
+    if (trailer.getNumDataIndexLevels() != 1) {
+      throw new IOException(
+          "HFiles with " + trailer.getNumDataIndexLevels() + " index levels cannot be read");
+    }
+    long indexOffset = trailer.getLoadOnOpenDataOffset();
+    long tailOffset = run.length() - tailBytes;
+    if (indexOffset < tailOffset) {
+      tail = source.read(indexOffset, Math.toIntExact(run.length() - indexOffset));
+      tailOffset = indexOffset;
+    }
+    byte[] root =
+        HFileSection.unpack(
+            tail,
+            Math.toIntExact(indexOffset - tailOffset),
+            "IDXROOT2",
+            trailer.getCompressionCodec());
+    return new BlockIndex(root, trailer.getDataIndexCount(), trailer.getCompressionCodec());
+  }
+
+  private static HFileTrailer trailer(byte[] tail) throws IOException {
+    int bytes = HFileTrailer.getTrailerSize();
+    if (tail.length < bytes) {
+      throw new EOFException("It is too short for an HFile");
+    }
+    byte[] last = Arrays.copyOfRange(tail, tail.length - bytes, tail.length);
+    HFileTrailer trailer =
+        new HFileTrailer(HFileUtils.readMajorVersion(last, bytes - 3), last[bytes - 4]);
+    trailer.deserialize(new DataInputStream(new ByteArrayInputStream(last)));
+    return trailer;
+  }
+
+  /** The first keys of the blocks and where the blocks are. */
+  private static final class BlockIndex {
+    private final byte[][] firstKeys;
+    private final long[] offsets;
+    private final int[] bytes;
+    private final CompressionCodec codec;
+
+    BlockIndex(byte[] root, int count, CompressionCodec codec) throws IOException {
+      this.firstKeys = new byte[count][];
+      this.offsets = new long[count];
+      this.bytes = new int[count];
+      this.codec = codec;
+      ByteArrayInputStream stream = new ByteArrayInputStream(root);
+      DataInputStream in = new DataInputStream(stream);
+      for (int i = 0; i < count; i++) {
+        offsets[i] = in.readLong();
+        bytes[i] = in.readInt();
+        int keyPart = WritableUtils.readVInt(in);
+        int keyBytes = in.readUnsignedShort();
+        firstKeys[i] = in.readNBytes(keyBytes);
+        in.skipBytes(keyPart - 2 - keyBytes);
+      }
+      if (stream.available() > 0) {
+        throw new IOException("Its block index has more entries than its trailer tells");
+      }
+    }
+
+    int size() {
+      return offsets.length;
+    }
+
+    long offset(int block) {
+      return offsets[block];
+    }
+
+    int bytes(int block) {
+      return bytes[block];
+    }
+
+    CompressionCodec codec() {
+      return codec;
+    }
+
+    /** The last block that begins at or before a key; the first one where all begin after it. */
+    int floor(byte[] key) {
+      int found = Arrays.binarySearch(firstKeys, key, Arrays::compareUnsigned);
+      return found >= 0 ? found : Math.max(0, -found - 2);
+    }
+
+    /** Whether a block begins behind all keys that start with a prefix. */
+    boolean isAfter(int block, byte[] prefix) {
+      byte[] first = firstKeys[block];
+      int common = Math.min(first.length, prefix.length);
+      return Arrays.compareUnsigned(first, 0, common, prefix, 0, common) > 0;
+    }
+  }
+
+  /** The run's bytes; the file is opened when the first of them are needed. */
+  private final class Source implements AutoCloseable {
+    private final HoodieStorage storage;
+    private SeekableDataInputStream in;
+
+    Source(HoodieStorage storage) {
+      this.storage = storage;
+    }
+
+    byte[] read(long offset, int length) throws IOException {
+      if (offset < 0 || length < 0 || offset + length > run.length()) {
+        throw new EOFException("It has no bytes " + offset + " to " + (offset + length));
+      }
+      if (in == null) {
+        in = storage.openSeekable(path, BUFFER_BYTES, false);
+      }
+      byte[] bytes = new byte[length];
+      in.seek(run.offset() + offset);
+      in.readFully(bytes);
+      return bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (in != null) {
+        in.close();
+      }
+    }
+  }
+}
