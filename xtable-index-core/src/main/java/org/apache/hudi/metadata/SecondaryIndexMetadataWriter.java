@@ -127,6 +127,9 @@ public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMe
     if (entries == null) {
       super.bulkInsertAndCommit(writeClient, instant, records, partitioner);
     } else {
+      metadataMetaClient
+          .reloadActiveTimeline()
+          .transitionRequestedToInflight(HoodieTimeline.DELTA_COMMIT_ACTION, instant);
       commitStats(writeClient, instant, entries.apply(instant));
     }
   }
