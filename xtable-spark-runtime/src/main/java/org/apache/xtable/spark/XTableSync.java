@@ -68,6 +68,10 @@ public final class XTableSync {
    */
   public SyncSummary sync(DatasetConfig config) {
     List<DatasetConfig.Dataset> datasets = config.requireAny().datasets();
+    return ActiveSession.run(spark, () -> syncAll(datasets));
+  }
+
+  private SyncSummary syncAll(List<DatasetConfig.Dataset> datasets) {
     if (catalog.isEmpty()) {
       return sync(datasets, TableFinder.inSession(spark));
     }

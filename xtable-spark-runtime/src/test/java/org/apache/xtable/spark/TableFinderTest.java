@@ -29,7 +29,9 @@ import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.iceberg.IcebergTables;
+import org.apache.xtable.index.iceberg.NoTableException;
 import org.apache.xtable.index.sync.DatasetConfig;
+import org.apache.xtable.index.sync.SyncSummary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,17 @@ class TableFinderTest {
     named.updateProperties().set("k", "v").commit();
     assertThat(inSession("namespace: lake.my-db.sub", "tableName: a t").properties())
         .containsEntry("k", "v");
+  }
+
+  @Test
+  void sessionOfTheSyncNeedNotBeTheActiveOne() {
+    SparkSession.setActiveSession(spark.newSession());
+    SyncSummary summary =
+        XTableSync.create(spark)
+            .sync(DatasetConfig.of(dataset("namespace: lake.my-db.sub", "tableName: a t")));
+    assertThat(summary.reports().get(0).error().orElse(null))
+        .as("the table is found")
+        .isNotInstanceOf(NoTableException.class);
   }
 
   @Test
@@ -139,7 +152,8 @@ class TableFinderTest {
   }
 
   private static Table inSession(String... lines) {
-    return TableFinder.inSession(spark).find(dataset(lines));
+    DatasetConfig.Dataset dataset = dataset(lines);
+    return ActiveSession.run(spark, () -> TableFinder.inSession(spark).find(dataset));
   }
 
   private static DatasetConfig.Dataset dataset(String... lines) {
