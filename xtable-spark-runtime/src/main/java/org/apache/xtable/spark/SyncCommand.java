@@ -89,6 +89,7 @@ public final class SyncCommand {
             .icebergCatalogConfig()
             .map(file -> IcebergCatalogConfig.parse(files.text(file), file));
 
+    RequiredJars.check();
     SparkSession spark = sessions.apply(conf);
     overrides.ifPresent(settings -> override(spark.sparkContext().hadoopConfiguration(), settings));
     XTableSync sync = XTableSync.create(spark);

@@ -131,9 +131,14 @@ final class TableFinder {
       throw new NoTableException(
           String.format(
               "Cannot find table: the Spark session has no Iceberg table %s (%s)",
-              name, e.getMessage()),
+              name, firstLine(e.getMessage())),
           e);
     }
+  }
+
+  /** Spark's messages go on with advice that fits SQL only. */
+  private static String firstLine(String message) {
+    return message == null ? "no reason given" : message.lines().findFirst().orElse("");
   }
 
   private static String sparkIdentifier(DatasetConfig.Dataset dataset) {

@@ -63,11 +63,16 @@ public final class XTableSync {
    * Syncs the tables one after the other. A table that fails does not stop the others: its report
    * says why.
    *
-   * @throws org.apache.xtable.index.IndexException if there is no table to sync, or the catalog
-   *     cannot be opened
+   * @throws org.apache.xtable.index.IndexException if there is no table to sync, a jar is missing,
+   *     or the catalog cannot be opened
    */
   public SyncSummary sync(DatasetConfig config) {
+    RequiredJars.check();
     List<DatasetConfig.Dataset> datasets = config.requireAny().datasets();
+    return ActiveSession.run(spark, () -> syncAll(datasets));
+  }
+
+  private SyncSummary syncAll(List<DatasetConfig.Dataset> datasets) {
     if (catalog.isEmpty()) {
       return sync(datasets, TableFinder.inSession(spark));
     }

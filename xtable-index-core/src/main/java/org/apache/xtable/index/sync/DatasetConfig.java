@@ -77,6 +77,16 @@ public final class DatasetConfig {
     return datasets;
   }
 
+  /**
+   * @throws IndexException if there is nothing to sync
+   */
+  public DatasetConfig requireAny() {
+    if (datasets.isEmpty()) {
+      throw new IndexException("Cannot sync: the dataset config names no table");
+    }
+    return this;
+  }
+
   @Override
   public String toString() {
     return "DatasetConfig" + datasets;
@@ -168,15 +178,5 @@ public final class DatasetConfig {
     public String toString() {
       return name() + (tableBasePath == null ? "" : " at " + tableBasePath);
     }
-  }
-
-  /**
-   * @throws IndexException if there is nothing to sync
-   */
-  public DatasetConfig requireAny() {
-    if (datasets.isEmpty()) {
-      throw new IndexException("Cannot sync: the dataset config names no table");
-    }
-    return this;
   }
 }

@@ -39,8 +39,8 @@ final class HudiTargetReader {
   /**
    * The target of one dataset, or empty after noting why there is none.
    *
+   * @param properties {@code targetProperties}, the dataset's own or the shared ones
    * @param dataset the dataset, for the place of what is missing
-   * @param datasetPath the dataset's place in the file
    */
   Optional<HudiTarget> read(Optional<YamlMap> properties, YamlMap dataset) {
     properties.ifPresent(map -> flatten(map, "", 0));
