@@ -55,8 +55,7 @@ final class ComparisonTable {
         String.format("%nTime includes planning and the lookup; MB read is that of the tasks.%n"));
     for (Comparison comparison : comparisons) {
       text.append(
-          String.format(
-              "%n%s: %s", comparison.query().name(), abbreviate(comparison.with().scan())));
+          String.format("%n%s: %s", comparison.query().name(), decision(comparison.with().scan())));
     }
     return text.append(System.lineSeparator()).toString();
   }
@@ -83,8 +82,12 @@ final class ComparisonTable {
     return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
   }
 
-  /** Leaves out the middle: it lists the keys of a filter. */
-  private static String abbreviate(String description) {
+  /** The index' part of a scan's description; the rest, if there is none, without its middle. */
+  private static String decision(String description) {
+    int index = description.lastIndexOf("[index: ");
+    if (index >= 0) {
+      return description.substring(index);
+    }
     int keep = 150;
     return description.length() <= 2 * keep
         ? description
