@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.apache.spark.internal.config.ConfigBuilder;
 import org.apache.spark.internal.config.ConfigEntry;
 import org.apache.spark.internal.config.TypedConfigBuilder;
-import org.apache.spark.network.util.ByteUnit;
+import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.internal.SQLConf$;
 
@@ -62,13 +62,14 @@ final class PruningSettings {
       registered(
           MIN_CANDIDATE_BYTES_KEY,
           conf ->
-              notNegative(
+              new TypedConfigBuilder<Object>(
                       conf.doc(
                               "A scan with fewer bytes in its candidate files, and fewer files than "
                                   + MIN_CANDIDATE_FILES_KEY
-                                  + ", does not use the index.")
-                          .version(VERSION)
-                          .bytesConf(ByteUnit.BYTE))
+                                  + ", does not use the index. A number of bytes, or a size such"
+                                  + " as 512m or 1g.")
+                          .version(VERSION),
+                      PruningSettings::minCandidateBytes)
                   .createWithDefault(1L << 30));
 
   private static final ConfigEntry<Object> MAX_KEYS =
@@ -130,6 +131,19 @@ final class PruningSettings {
   /** The most keys that are looked up for one scan. */
   long maxKeys() {
     return maxKeys;
+  }
+
+  /** Spark's own converter of sizes leaves the key out of its errors. */
+  private static Object minCandidateBytes(String value) {
+    try {
+      return JavaUtils.byteStringAsBytes(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s should be a number of bytes, or a size such as 512m or 1g, but was %s",
+              MIN_CANDIDATE_BYTES_KEY, value),
+          e);
+    }
   }
 
   private static TypedConfigBuilder<Object> notNegative(TypedConfigBuilder<Object> builder) {

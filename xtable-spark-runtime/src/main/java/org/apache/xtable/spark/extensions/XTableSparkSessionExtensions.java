@@ -13,6 +13,9 @@
  */
 package org.apache.xtable.spark.extensions;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -33,6 +36,13 @@ import scala.runtime.BoxedUnit;
  */
 public final class XTableSparkSessionExtensions
     extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
+  /**
+   * The extensions that have the rule. Spark makes an instance of this class for each time that it
+   * is named, and gives none of them a way to see what the others did.
+   */
+  private static final Set<SparkSessionExtensions> EXTENDED =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   private final Function<Configuration, SecondaryIndexes> opener;
 
   public XTableSparkSessionExtensions() {
@@ -49,9 +59,11 @@ public final class XTableSparkSessionExtensions
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
-    PruningSettings.register();
-    ApplicationIndexes indexes = new ApplicationIndexes(opener);
-    extensions.injectPreCBORule(session -> new UseIndexInScans(session, indexes));
+    if (EXTENDED.add(extensions)) {
+      PruningSettings.register();
+      ApplicationIndexes indexes = new ApplicationIndexes(opener);
+      extensions.injectPreCBORule(session -> new UseIndexInScans(session, indexes));
+    }
     return BoxedUnit.UNIT;
   }
 }

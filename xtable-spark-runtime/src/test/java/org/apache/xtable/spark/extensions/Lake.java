@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.spark.source.ScanProbe;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,6 +30,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.xtable.index.SecondaryIndexes;
 import org.apache.xtable.spark.extensions.PruningDecision.NotUsed;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import scala.collection.JavaConverters;
@@ -40,15 +43,24 @@ final class Lake implements AutoCloseable {
   private static final String EXTENSIONS =
       "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions";
 
-  /** A setting that a test may change, with the value it starts with. */
-  private static final String FEW_FILES = "1";
-
-  private final OracleIndexes indexes = new OracleIndexes();
+  private final OracleIndexes indexes;
   private final Path folder;
   private final SparkSession spark;
 
   Lake(Path folder) {
+    this(folder, new OracleIndexes());
+  }
+
+  private Lake(Path folder, OracleIndexes indexes) {
+    this(folder, indexes, conf -> indexes);
+  }
+
+  /**
+   * @param opener opens the storage of the indexes for the session
+   */
+  Lake(Path folder, OracleIndexes indexes, Function<Configuration, SecondaryIndexes> opener) {
     this.folder = folder;
+    this.indexes = indexes;
     this.spark =
         SparkSession.builder()
             .master("local[2]")
@@ -60,10 +72,15 @@ final class Lake implements AutoCloseable {
             .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
             .config("spark.sql.catalog.lake.type", "hadoop")
             .config("spark.sql.catalog.lake.warehouse", folder.resolve("lake").toString())
-            .config(PruningSettings.MIN_CANDIDATE_FILES_KEY, FEW_FILES)
+            // Iceberg's catalog for tables that are read by their path
+            .config("spark.sql.catalog.default_iceberg", "org.apache.iceberg.spark.SparkCatalog")
+            .config("spark.sql.catalog.default_iceberg.type", "hadoop")
+            .config(
+                "spark.sql.catalog.default_iceberg.warehouse", folder.resolve("lake").toString())
+            .config(PruningSettings.MIN_CANDIDATE_FILES_KEY, 1)
             // registered twice on purpose: it must do no harm
-            .withExtensions(new XTableSparkSessionExtensions(conf -> indexes))
-            .withExtensions(new XTableSparkSessionExtensions(conf -> indexes))
+            .withExtensions(new XTableSparkSessionExtensions(opener))
+            .withExtensions(new XTableSparkSessionExtensions(opener))
             .getOrCreate();
     spark.sparkContext().setLogLevel("WARN");
   }
