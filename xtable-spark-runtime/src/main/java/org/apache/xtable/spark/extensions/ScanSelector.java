@@ -48,6 +48,9 @@ import org.apache.xtable.spark.extensions.PruningDecision.Used;
  * to dear; storage is not touched for a scan without keys.
  */
 final class ScanSelector {
+  private static final String RUN_SYNC =
+      "run the sync job (org.apache.xtable.spark.XTableSparkSync) to bring it up to date";
+
   private final PlannedScan scan;
   private final PruningSettings settings;
   private final Function<DataPath, Optional<SecondaryIndex>> finder;
@@ -110,9 +113,8 @@ final class ScanSelector {
     return NotUsed.because(
         OTHER_TABLE,
         String.format(
-            "the index is of the table with UUID %s, this one has %s; run the sync job"
-                + " (org.apache.xtable.spark.XTableSparkSync) to rebuild it",
-            state.tableUuid(), scan.table().uuid()));
+            "the index is of the table with UUID %s, this one has %s; %s",
+            state.tableUuid(), scan.table().uuid(), RUN_SYNC));
   }
 
   /**
@@ -150,14 +152,22 @@ final class ScanSelector {
     if (planned == state.snapshotId()) {
       return Optional.empty();
     }
-    return Optional.of(
-        NotUsed.because(
-            STALE,
-            String.format(
-                "it is synced to snapshot %s, the query reads snapshot %d; run the sync job"
-                    + " (org.apache.xtable.spark.XTableSparkSync) to bring it up to date",
-                state.snapshotId() == SyncedState.NO_SNAPSHOT ? "none" : state.snapshotId(),
-                planned)));
+    return Optional.of(NotUsed.because(STALE, differenceOf(state.snapshotId(), planned)));
+  }
+
+  private String differenceOf(long synced, long planned) {
+    if (synced == SyncedState.NO_SNAPSHOT) {
+      return String.format(
+          "it is synced to the empty table, the query reads snapshot %d; %s", planned, RUN_SYNC);
+    }
+    String snapshots =
+        String.format("it is synced to snapshot %d, the query reads snapshot %d", synced, planned);
+    return scan.table().snapshot(synced) != null
+        ? snapshots + "; " + RUN_SYNC
+        : snapshots
+            + ", and the table as this session knows it does not have the former: if the session"
+            + " caches an older state of the table, REFRESH TABLE; if not, "
+            + RUN_SYNC;
   }
 
   private Optional<NotUsed> smallness() {

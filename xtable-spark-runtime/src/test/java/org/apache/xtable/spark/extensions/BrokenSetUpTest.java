@@ -16,16 +16,21 @@ package org.apache.xtable.spark.extensions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.LogEvent;
+import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.Function1;
+import scala.runtime.BoxedUnit;
 
 /** A wrong set-up gives one clear message and never a broken session (C20); what the log tells. */
 class BrokenSetUpTest {
@@ -42,10 +47,11 @@ class BrokenSetUpTest {
             new Lake(
                 folder,
                 new OracleIndexes(),
-                conf -> {
-                  attempts.incrementAndGet();
-                  throw new NoClassDefFoundError("org/apache/hudi/common/fs/FSUtils");
-                })) {
+                new XTableSparkSessionExtensions(
+                    conf -> {
+                      attempts.incrementAndGet();
+                      throw new NoClassDefFoundError("org/apache/hudi/common/fs/FSUtils");
+                    }))) {
       lake.createTable("lake.db.t");
 
       for (int i = 0; i < 3; i++) {
@@ -75,6 +81,63 @@ class BrokenSetUpTest {
           .singleElement()
           .asString()
           .contains("HFileReader.seekTo");
+    }
+  }
+
+  @Test
+  @DisplayName("C20: jars split over class loaders give one WARN, and queries run without index")
+  void splitClassLoadersGiveOneWarning() throws Exception {
+    try (LogCapture log = new LogCapture();
+        OwnCopies loader = new OwnCopies()) {
+      @SuppressWarnings("unchecked")
+      Function1<SparkSessionExtensions, BoxedUnit> extension =
+          (Function1<SparkSessionExtensions, BoxedUnit>)
+              loader
+                  .loadClass(XTableSparkSessionExtensions.class.getName())
+                  .getConstructor()
+                  .newInstance();
+      try (Lake lake = new Lake(folder, new OracleIndexes(), extension)) {
+        lake.createTable("lake.db.t");
+        for (int i = 0; i < 3; i++) {
+          assertThat(Lake.rows(lake.sql(QUERY))).containsExactly("[11,11,k11,2]");
+        }
+      }
+      assertThat(messages(log, Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("IllegalAccessError", "in the same way");
+    }
+  }
+
+  /** Has classes of its own for all that is ours, as --jars has, over the application's Iceberg. */
+  private static final class OwnCopies extends URLClassLoader {
+    OwnCopies() {
+      super(
+          new URL[] {
+            XTableSparkSessionExtensions.class.getProtectionDomain().getCodeSource().getLocation()
+          },
+          BrokenSetUpTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded != null) {
+          return loaded;
+        }
+        try {
+          return isOurs(name) ? findClass(name) : super.loadClass(name, resolve);
+        } catch (ClassNotFoundException e) {
+          return super.loadClass(name, resolve); // our core, which links nothing of Iceberg's
+        }
+      }
+    }
+
+    private static boolean isOurs(String name) {
+      return name.startsWith("org.apache.xtable.")
+          || name.matches(
+              "org\\.apache\\.iceberg\\.spark\\.source\\.(IndexAware|ScanPruner|PlannedScan|PrunedScan).*");
     }
   }
 

@@ -20,20 +20,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.spark.source.ScanProbe;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
-import org.apache.xtable.index.SecondaryIndexes;
 import org.apache.xtable.spark.extensions.PruningDecision.NotUsed;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
+import scala.Function1;
 import scala.collection.JavaConverters;
+import scala.runtime.BoxedUnit;
 
 /**
  * A Spark session with both extensions, an Iceberg Hadoop catalog {@code lake}, and indexes that a
@@ -52,13 +52,13 @@ final class Lake implements AutoCloseable {
   }
 
   private Lake(Path folder, OracleIndexes indexes) {
-    this(folder, indexes, conf -> indexes);
+    this(folder, indexes, new XTableSparkSessionExtensions(conf -> indexes));
   }
 
   /**
-   * @param opener opens the storage of the indexes for the session
+   * @param extension that of the session
    */
-  Lake(Path folder, OracleIndexes indexes, Function<Configuration, SecondaryIndexes> opener) {
+  Lake(Path folder, OracleIndexes indexes, Function1<SparkSessionExtensions, BoxedUnit> extension) {
     this.folder = folder;
     this.indexes = indexes;
     this.spark =
@@ -79,8 +79,8 @@ final class Lake implements AutoCloseable {
                 "spark.sql.catalog.default_iceberg.warehouse", folder.resolve("lake").toString())
             .config(PruningSettings.MIN_CANDIDATE_FILES_KEY, 1)
             // registered twice on purpose: it must do no harm
-            .withExtensions(new XTableSparkSessionExtensions(opener))
-            .withExtensions(new XTableSparkSessionExtensions(opener))
+            .withExtensions(extension)
+            .withExtensions(extension)
             .getOrCreate();
     spark.sparkContext().setLogLevel("WARN");
   }

@@ -23,6 +23,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.SupportsReportPartitioning;
 import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -176,7 +178,13 @@ class QueryPlacesTest {
               mode));
       lake.sync("lake.db.rows", "k");
 
+      int lookups = lake.indexes().lookups();
       lake.sql("DELETE FROM lake.db.rows WHERE k = 'k11'");
+      if (mode.equals("copy-on-write")) {
+        assertThat(lake.indexes().lookups())
+            .as("finding the files to rewrite")
+            .isGreaterThan(lookups);
+      }
       lake.sync("lake.db.rows", "k");
       lake.sql("UPDATE lake.db.rows SET n = -1 WHERE k IN ('k22', 'dup')");
       lake.sync("lake.db.rows", "k");
@@ -242,6 +250,34 @@ class QueryPlacesTest {
     assertSameRows(
         "SELECT f.id FROM lake.db.facts f JOIN lake.db.t d ON f.p = d.p"
             + " WHERE f.k IN ('k11', 'k12', 'k13') AND d.k = 'k11'");
+  }
+
+  @Test
+  @DisplayName("C24c: streams read every file")
+  void streamsReadEveryFile() throws Exception {
+    Dataset<Row> stream =
+        lake.spark().readStream().format("iceberg").load("lake.db.t").where("k = 'dup'");
+    StreamingQuery query =
+        stream
+            .writeStream()
+            .format("memory")
+            .queryName("streamed")
+            .trigger(Trigger.AvailableNow())
+            .start();
+    query.awaitTermination();
+    assertThat(Lake.rows(lake.sql("SELECT id FROM streamed"))).containsExactly("[35]", "[5]");
+  }
+
+  @Test
+  @DisplayName("C10: compaction reads all its files, and the index is stale after it")
+  void compactionReadsAllItsFiles() throws Exception {
+    lake.createTable("lake.db.many");
+    lake.sync("lake.db.many", "k");
+
+    lake.sql("CALL lake.system.rewrite_data_files(table => 'db.many', where => \"k <> 'k11'\")");
+
+    assertThat(lake.sql("SELECT * FROM lake.db.many").count()).isEqualTo(80);
+    lake.assertNotPruned("SELECT * FROM lake.db.many WHERE k = 'k11'", NotUsedReason.STALE, 1);
   }
 
   @Test
