@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.iceberg.spark.source;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.iceberg.ScanTask;
+import org.apache.iceberg.ScanTaskGroup;
+import org.apache.spark.sql.connector.read.Scan;
+
+/** Lets tests look into Iceberg's scans. */
+public final class ScanProbe {
+  private ScanProbe() {}
+
+  /** The data files that a scan hands to Spark to read. */
+  public static Set<String> files(Scan scan) {
+    return ((SparkPartitioningAwareScan<?>) scan)
+        .taskGroups().stream()
+            .map(ScanTaskGroup::tasks)
+            .flatMap(java.util.Collection::stream)
+            .map(ScanTask::asFileScanTask)
+            .map(task -> task.file().location())
+            .collect(Collectors.toSet());
+  }
+
+  /** What the pruner made of a scan, or empty for a plain Iceberg scan. */
+  public static Optional<PrunedScan> pruned(Scan scan) {
+    return scan instanceof IndexAwareBatchScan
+        ? ((IndexAwareBatchScan) scan).pruned()
+        : Optional.empty();
+  }
+}
