@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * a failure, give its seed in the system property {@code seed}.
  */
 class TableFilesRandomTest {
-  private static final int STEPS = 60;
+  private static final int STEPS = 30;
 
   @TempDir Path folder;
 
