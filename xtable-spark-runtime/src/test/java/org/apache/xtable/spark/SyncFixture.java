@@ -39,6 +39,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.KeyEncoding;
 import org.apache.xtable.index.KeyLocations;
@@ -71,7 +72,10 @@ final class SyncFixture implements AutoCloseable {
             .config("spark.sql.warehouse.dir", folder.resolve("spark-warehouse").toString())
             .config(
                 "spark.sql.extensions",
-                "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions")
+                "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions,"
+                    + "org.apache.xtable.spark.extensions.XTableSparkSessionExtensions")
+            .config("spark.xtable.index.pruning.enabled", false)
+            .config("spark.xtable.index.pruning.minCandidateFiles", 1)
             .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
             .config("spark.sql.catalog.lake.type", "hadoop")
             .config("spark.sql.catalog.lake.warehouse", folder.resolve("lake").toString())
@@ -226,6 +230,32 @@ final class SyncFixture implements AutoCloseable {
               java.security.MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
     } catch (java.security.NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** The rows of a query as sorted text, with or without the index. */
+  List<String> rows(String query, boolean withIndex) {
+    spark.conf().set("spark.xtable.index.pruning.enabled", withIndex);
+    try {
+      return spark.sql(query).collectAsList().stream()
+          .map(Row::toString)
+          .sorted()
+          .collect(Collectors.toList());
+    } finally {
+      spark.conf().set("spark.xtable.index.pruning.enabled", false);
+    }
+  }
+
+  /** What EXPLAIN says of the index for a query. */
+  String decision(String query) {
+    spark.conf().set("spark.xtable.index.pruning.enabled", true);
+    try {
+      String plan =
+          spark.sql(query).queryExecution().explainString(ExplainMode.fromString("simple"));
+      int start = plan.indexOf("[index: ");
+      return start < 0 ? "" : plan.substring(start, plan.indexOf(']', start) + 1);
+    } finally {
+      spark.conf().set("spark.xtable.index.pruning.enabled", false);
     }
   }
 

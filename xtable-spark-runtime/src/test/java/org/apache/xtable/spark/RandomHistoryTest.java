@@ -1,0 +1,280 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.xtable.index.sync.HudiTarget;
+import org.apache.xtable.index.sync.TableSyncReport;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random tables with random histories, synced at random times by the real sync, answer random
+ * queries the same with the index as without it.
+ *
+ * <p>{@code xtable.test.seed} replays a run, {@code xtable.test.histories} and {@code
+ * xtable.test.steps} make it longer.
+ */
+class RandomHistoryTest {
+  private static final int HISTORIES = Integer.getInteger("xtable.test.histories", 3);
+  private static final int STEPS = Integer.getInteger("xtable.test.steps", 14);
+  private static final int QUERIES = 4;
+  private static final int KEYS = 80;
+
+  private final long seed = Long.getLong("xtable.test.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private final List<String> log = new ArrayList<>();
+  private String name;
+  private String type;
+  private String column;
+  private int extraColumns;
+
+  @Test
+  @DisplayName(
+      "C10, C23: whatever happened to a table, answers are the same with and without the index")
+  void answersAreTheSame(@TempDir Path folder) {
+    System.out.println("RandomHistoryTest: replay with -Dxtable.test.seed=" + seed);
+    int used = 0;
+    int queries = 0;
+    try (SyncFixture fixture = new SyncFixture(folder)) {
+      for (int history = 0; history < HISTORIES; history++) {
+        create(fixture, history);
+        sync(fixture);
+        for (int step = 0; step < STEPS; step++) {
+          change(fixture);
+          if (random.nextInt(3) > 0) {
+            sync(fixture);
+          }
+          for (int query = 0; query < QUERIES; query++) {
+            String sql = query();
+            assertThat(fixture.rows(sql, true))
+                .describedAs("seed %d, history %s, query %s", seed, log, sql)
+                .isEqualTo(fixture.rows(sql, false));
+            queries++;
+            used += fixture.decision(sql).contains("used, ") ? 1 : 0;
+          }
+        }
+        fixture.sql("DROP TABLE lake.db.%s PURGE", name);
+      }
+    }
+    System.out.printf(
+        "RandomHistoryTest: %d histories of %d steps, %d queries, %d used the index%n",
+        HISTORIES, STEPS, queries, used);
+    assertThat(used).describedAs("queries that used the index, seed %d", seed).isPositive();
+  }
+
+  private void create(SyncFixture fixture, int history) {
+    log.clear();
+    name = "h" + history;
+    extraColumns = 0;
+    type = pick("STRING", "INT", "BIGINT");
+    column = pick("k", "Key Column", "k.x");
+    String mode = pick("merge-on-read", "copy-on-write");
+    run(
+        fixture,
+        "CREATE TABLE lake.db.%s (id BIGINT, `%s` %s, p INT, other STRING) USING iceberg %s"
+            + " TBLPROPERTIES ('format-version'='2', 'write.delete.mode'='%5$s',"
+            + " 'write.update.mode'='%5$s', 'write.distribution-mode'='none',"
+            + " 'write.spark.fanout.enabled'='true', 'write.object-storage.enabled'='%6$s',"
+            + " 'write.metadata.metrics.default'='none')",
+        name,
+        column,
+        type,
+        pick(
+            "",
+            "PARTITIONED BY (p)",
+            "PARTITIONED BY (bucket(3, id))",
+            "PARTITIONED BY (`" + column + "`)"),
+        mode,
+        pick("false", "false", "true"));
+    append(fixture);
+  }
+
+  private void change(SyncFixture fixture) {
+    switch (random.nextInt(12)) {
+      case 0:
+        run(fixture, "DELETE FROM lake.db.%s WHERE %s", name, comparison());
+        break;
+      case 1:
+        run(
+            fixture,
+            "UPDATE lake.db.%s SET `%s` = %s WHERE %s",
+            name,
+            column,
+            literal(),
+            comparison());
+        break;
+      case 2:
+        run(
+            fixture,
+            "MERGE INTO lake.db.%1$s t USING (SELECT %2$s AS k, %3$d AS p) s ON t.`%4$s` = s.k"
+                + " WHEN MATCHED THEN UPDATE SET t.p = s.p WHEN NOT MATCHED THEN INSERT"
+                + " (id, `%4$s`, p, other) VALUES (1, s.k, s.p, 'merged')",
+            name,
+            literal(),
+            random.nextInt(3),
+            column);
+        break;
+      case 3:
+        run(
+            fixture,
+            "CALL lake.system.rewrite_data_files(table => 'db.%s', options => map('rewrite-all', 'true'))",
+            name);
+        break;
+      case 4:
+        rollBack(fixture);
+        break;
+      case 5:
+        run(
+            fixture,
+            "CALL lake.system.expire_snapshots(table => 'db.%s', older_than => TIMESTAMP '2100-01-01 00:00:00', retain_last => 1)",
+            name);
+        break;
+      case 6:
+        run(fixture, "ALTER TABLE lake.db.%s ADD COLUMN extra%d STRING", name, extraColumns++);
+        break;
+      case 7:
+        run(
+            fixture,
+            "INSERT OVERWRITE lake.db.%s SELECT * FROM lake.db.%s WHERE id %% 2 = 0",
+            name,
+            name);
+        break;
+      case 8:
+        run(fixture, "CALL lake.system.rewrite_manifests('db.%s')", name);
+        break;
+      case 9:
+        if (type.equals("INT") && !isPartitionedByKey(fixture)) {
+          type = "BIGINT";
+          run(fixture, "ALTER TABLE lake.db.%s ALTER COLUMN `%s` TYPE BIGINT", name, column);
+        }
+        break;
+      default:
+        append(fixture);
+    }
+  }
+
+  private boolean isPartitionedByKey(SyncFixture fixture) {
+    Table table = fixture.table(name);
+    return table.spec().fields().stream()
+        .anyMatch(field -> table.schema().findColumnName(field.sourceId()).equals(column));
+  }
+
+  private void append(SyncFixture fixture) {
+    run(
+        fixture,
+        "INSERT INTO lake.db.%s (id, `%s`, p, other) SELECT id,"
+            + " CAST(IF(id %% 13 = 0, NULL, %s) AS %s), CAST(id %% 3 AS INT), concat('o', id)"
+            + " FROM range(0, %d, 1, %d)",
+        name,
+        column,
+        type.equals("STRING")
+            ? String.format(
+                "concat(IF(id %% 5 = 0, '\\u0024\\uD83D\\uDE00\\uFF21', 'k'), abs(hash(id, %d)) %% %d)",
+                random.nextInt(), KEYS)
+            : String.format("abs(hash(id, %d)) %% %d", random.nextInt(), KEYS),
+        type,
+        5 + random.nextInt(60),
+        1 + random.nextInt(4));
+  }
+
+  private void rollBack(SyncFixture fixture) {
+    Table table = fixture.table(name);
+    List<Snapshot> ancestors = new ArrayList<>();
+    for (Snapshot at = table.currentSnapshot();
+        at != null && table.snapshot(at.snapshotId()) != null; ) {
+      ancestors.add(at);
+      at = at.parentId() == null ? null : table.snapshot(at.parentId());
+    }
+    Snapshot target = ancestors.get(random.nextInt(ancestors.size()));
+    run(fixture, "CALL lake.system.rollback_to_snapshot('db.%s', %dL)", name, target.snapshotId());
+  }
+
+  private void sync(SyncFixture fixture) {
+    TableSyncReport report =
+        fixture.sync(name, HudiTarget.ofColumn(column).withFileGroups(1 + random.nextInt(2), 3));
+    log.add("sync " + report.action());
+    assertThat(fixture.index(name).state().liveRows())
+        .describedAs("seed %d, history %s", seed, log)
+        .isGreaterThanOrEqualTo(fixture.spark().table("lake.db." + name).count());
+  }
+
+  private void run(SyncFixture fixture, String statement, Object... args) {
+    String sql = String.format(statement, args);
+    log.add(sql);
+    try {
+      fixture.spark().sql(sql);
+    } catch (RuntimeException e) {
+      throw new AssertionError("seed " + seed + ", history " + log, e);
+    }
+  }
+
+  private String query() {
+    return String.format(
+        "SELECT id, `%s`, p, other FROM lake.db.%s WHERE %s", column, name, filter(2));
+  }
+
+  private String filter(int depth) {
+    switch (depth == 0 ? 0 : random.nextInt(5)) {
+      case 1:
+        return "(" + filter(depth - 1) + " AND " + filter(depth - 1) + ")";
+      case 2:
+        return "(" + filter(depth - 1) + " OR " + filter(depth - 1) + ")";
+      case 3:
+        return "(" + comparison() + " AND p = " + random.nextInt(3) + ")";
+      default:
+        return comparison();
+    }
+  }
+
+  private String comparison() {
+    switch (random.nextInt(6)) {
+      case 0:
+        return String.format(
+            "`%s` IN (%s)",
+            column,
+            IntStream.range(0, 1 + random.nextInt(14))
+                .mapToObj(i -> literal())
+                .collect(Collectors.joining(", ")));
+      case 1:
+        return "`" + column + "` IS NULL";
+      case 2:
+        return "p = " + random.nextInt(3);
+      default:
+        return String.format("`%s` = %s", column, literal());
+    }
+  }
+
+  private String literal() {
+    int key = random.nextInt(KEYS + 5);
+    if (!type.equals("STRING")) {
+      return Integer.toString(key);
+    }
+    return random.nextInt(4) == 0 ? "'\\u0024\\uD83D\\uDE00\\uFF21" + key + "'" : "'k" + key + "'";
+  }
+
+  private String pick(String... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+}
