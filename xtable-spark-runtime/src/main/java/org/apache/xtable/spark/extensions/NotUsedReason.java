@@ -26,6 +26,7 @@ enum NotUsedReason {
   TIME_TRAVEL(
       Consequence.INFO,
       "the query reads another snapshot, a branch, a tag, or changes between snapshots"),
+  NO_CANDIDATES(Consequence.INFO, "Iceberg's own pruning leaves no file to read"),
   SMALL_SCAN(Consequence.INFO, "the scan is small"),
   TOO_MANY_KEYS(Consequence.INFO, "the filter has too many values"),
   UNKNOWN_SNAPSHOT(Consequence.INFO, "Iceberg does not tell which snapshot it planned"),

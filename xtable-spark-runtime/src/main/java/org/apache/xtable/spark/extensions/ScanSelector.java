@@ -15,6 +15,7 @@ package org.apache.xtable.spark.extensions;
 
 import static org.apache.xtable.spark.extensions.NotUsedReason.COLUMN_CHANGED;
 import static org.apache.xtable.spark.extensions.NotUsedReason.INDEX_CHANGED;
+import static org.apache.xtable.spark.extensions.NotUsedReason.NO_CANDIDATES;
 import static org.apache.xtable.spark.extensions.NotUsedReason.NO_INDEX;
 import static org.apache.xtable.spark.extensions.NotUsedReason.NO_KEYS;
 import static org.apache.xtable.spark.extensions.NotUsedReason.OTHER_COLUMN;
@@ -73,7 +74,7 @@ final class ScanSelector {
   Selection select() {
     KeyConstraints constraints =
         KeyConstraints.of(scan.schema(), scan.filters(), scan.caseSensitive());
-    if (constraints.fieldIds().isEmpty() || scan.tasks().isEmpty()) {
+    if (constraints.fieldIds().isEmpty()) {
       return all(NotUsed.because(NO_KEYS));
     }
     long start = System.nanoTime();
@@ -103,6 +104,9 @@ final class ScanSelector {
     Optional<Set<Object>> keys = constraints.keys(state.column().fieldId());
     if (keys.isEmpty()) {
       return Optional.of(NotUsed.because(OTHER_COLUMN, "the index is of " + state.column().name()));
+    }
+    if (scan.tasks().isEmpty()) {
+      return Optional.of(NotUsed.because(NO_CANDIDATES));
     }
     return staleness(state)
         .or(this::smallness)

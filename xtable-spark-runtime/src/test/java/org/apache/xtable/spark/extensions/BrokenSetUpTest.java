@@ -42,16 +42,14 @@ class BrokenSetUpTest {
   @DisplayName("C20: a missing Hudi bundle gives one WARN, and queries run without index")
   void missingHudiBundleGivesOneWarning() throws Exception {
     AtomicInteger attempts = new AtomicInteger();
-    try (LogCapture log = new LogCapture();
-        Lake lake =
-            new Lake(
-                folder,
-                new OracleIndexes(),
-                new XTableSparkSessionExtensions(
-                    conf -> {
-                      attempts.incrementAndGet();
-                      throw new NoClassDefFoundError("org/apache/hudi/common/fs/FSUtils");
-                    }))) {
+    XTableSparkSessionExtensions extension =
+        new XTableSparkSessionExtensions(
+            conf -> {
+              attempts.incrementAndGet();
+              throw new NoClassDefFoundError("org/apache/hudi/common/fs/FSUtils");
+            });
+    try (Lake lake = new Lake(folder, new OracleIndexes(), extension);
+        LogCapture log = new LogCapture()) {
       lake.createTable("lake.db.t");
 
       for (int i = 0; i < 3; i++) {
@@ -69,8 +67,8 @@ class BrokenSetUpTest {
   @Test
   @DisplayName("C20, C24g: classes that do not fit while a lookup runs turn indexes off for good")
   void linkageErrorInLookupTurnsIndexesOff() throws Exception {
-    try (LogCapture log = new LogCapture();
-        Lake lake = new Lake(folder)) {
+    try (Lake lake = new Lake(folder);
+        LogCapture log = new LogCapture()) {
       lake.createTable("lake.db.t");
       lake.sync("lake.db.t", "k");
       lake.indexes().failLookup(() -> new NoSuchMethodError("HFileReader.seekTo"));
@@ -87,8 +85,7 @@ class BrokenSetUpTest {
   @Test
   @DisplayName("C20: jars split over class loaders give one WARN, and queries run without index")
   void splitClassLoadersGiveOneWarning() throws Exception {
-    try (LogCapture log = new LogCapture();
-        OwnCopies loader = new OwnCopies()) {
+    try (OwnCopies loader = new OwnCopies()) {
       @SuppressWarnings("unchecked")
       Function1<SparkSessionExtensions, BoxedUnit> extension =
           (Function1<SparkSessionExtensions, BoxedUnit>)
@@ -96,16 +93,17 @@ class BrokenSetUpTest {
                   .loadClass(XTableSparkSessionExtensions.class.getName())
                   .getConstructor()
                   .newInstance();
-      try (Lake lake = new Lake(folder, new OracleIndexes(), extension)) {
+      try (Lake lake = new Lake(folder, new OracleIndexes(), extension);
+          LogCapture log = new LogCapture()) {
         lake.createTable("lake.db.t");
         for (int i = 0; i < 3; i++) {
           assertThat(Lake.rows(lake.sql(QUERY))).containsExactly("[11,11,k11,2]");
         }
+        assertThat(messages(log, Level.WARN))
+            .singleElement()
+            .asString()
+            .contains("IllegalAccessError", "in the same way");
       }
-      assertThat(messages(log, Level.WARN))
-          .singleElement()
-          .asString()
-          .contains("IllegalAccessError", "in the same way");
     }
   }
 
@@ -161,8 +159,8 @@ class BrokenSetUpTest {
   @Test
   @DisplayName("C27: one line a scan in the driver log, WARN only where somebody should act")
   void logTellsOneLinePerScan() throws Exception {
-    try (LogCapture log = new LogCapture();
-        Lake lake = new Lake(folder)) {
+    try (Lake lake = new Lake(folder);
+        LogCapture log = new LogCapture()) {
       lake.createTable("lake.db.t");
       lake.sql(QUERY).collect();
       assertThat(log.events()).as("a table without index").isEmpty();

@@ -24,7 +24,10 @@ import org.apache.logging.log4j.core.config.Configuration;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What the query side logs at INFO and above, while open. */
+/**
+ * What the query side logs at INFO and above, while open. Open it after the session: the first one
+ * of a JVM replaces the log configuration.
+ */
 final class LogCapture implements AutoCloseable {
   private static final String LOGGER = LogCapture.class.getPackageName();
 

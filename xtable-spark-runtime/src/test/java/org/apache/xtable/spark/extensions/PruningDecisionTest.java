@@ -344,6 +344,20 @@ class PruningDecisionTest {
   }
 
   @Test
+  @DisplayName("C25: it fails whether or not Iceberg's own pruning leaves a file to read")
+  void filterOnRenamedColumnFailsWithoutCandidatesToo() throws Exception {
+    lake.sql("ALTER TABLE lake.db.t SET TBLPROPERTIES ('write.metadata.metrics.default'='full')");
+    lake.sql("DELETE FROM lake.db.t");
+    lake.append(TABLE, 0, 10, 1);
+    lake.sync(TABLE, "k");
+    lake.assertNotPruned("SELECT * FROM lake.db.t WHERE k = 'zzz'", NotUsedReason.NO_CANDIDATES, 0);
+    lake.sql("ALTER TABLE lake.db.t RENAME COLUMN k TO key");
+
+    assertThatThrownBy(() -> lake.sql("SELECT * FROM lake.db.t WHERE key = 'zzz'").collect())
+        .isInstanceOf(IndexException.class);
+  }
+
+  @Test
   @DisplayName("C8: after int became bigint the index is used, with keys of either type")
   void promotedColumnIsUsed() throws Exception {
     lake.sync(TABLE, "n");
