@@ -168,7 +168,8 @@ final class IndexTable {
     try (InputStream in = storage().open(path)) {
       return IndexManifest.parse(in.readAllBytes(), path.toString());
     } catch (IOException e) {
-      throw new IndexException("Cannot read index: cannot read its manifest " + path, e);
+      throw new IndexException(
+          "Cannot read index: cannot read its manifest " + path + ": " + e.getMessage(), e);
     }
   }
 
