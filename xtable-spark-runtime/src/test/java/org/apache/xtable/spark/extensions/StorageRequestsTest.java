@@ -16,6 +16,7 @@ package org.apache.xtable.spark.extensions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StorageRequestsTest {
   private static final String TABLE = "lake.db.t";
   private static final String QUERY = "SELECT * FROM lake.db.t WHERE k = 'k11'";
+
+  private static final int PLANNINGS = 60;
 
   private final StoredIndexes indexes = new StoredIndexes();
   private Lake lake;
@@ -132,6 +135,39 @@ class StorageRequestsTest {
     lake.set(PruningSettings.MIN_CANDIDATE_FILES_KEY, 1);
     lake.append(TABLE, 80, 81, 1);
     report("stale", requestsOf(QUERY), 1);
+  }
+
+  @Test
+  @DisplayName("C28: planning takes hardly longer where no index can help")
+  void planningTakesHardlyLonger() {
+    for (String sql : new String[] {"SELECT * FROM lake.db.t WHERE id > 3", QUERY}) {
+      long[] on = new long[PLANNINGS];
+      long[] off = new long[PLANNINGS];
+      for (int i = 0; i < PLANNINGS; i++) { // by turns, so that both meet the same machine
+        off[i] = planningMicros(sql, false);
+        on[i] = planningMicros(sql, true);
+      }
+      Arrays.sort(on);
+      Arrays.sort(off);
+      long medianOn = on[PLANNINGS / 2];
+      long medianOff = off[PLANNINGS / 2];
+      System.out.println(
+          "StorageRequestsTest: planned in "
+              + medianOn
+              + " us, without us "
+              + medianOff
+              + ": "
+              + sql);
+      assertThat(medianOn).as(sql).isLessThan(2 * medianOff + 5_000);
+    }
+  }
+
+  private long planningMicros(String sql, boolean enabled) {
+    lake.set(PruningSettings.ENABLED_KEY, enabled);
+    indexes.passSeconds(1);
+    long start = System.nanoTime();
+    lake.sql(sql).queryExecution().executedPlan();
+    return (System.nanoTime() - start) / 1000;
   }
 
   private List<String> coldRequests() {
