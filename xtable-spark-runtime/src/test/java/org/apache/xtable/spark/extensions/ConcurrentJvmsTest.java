@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.spark.extensions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.xtable.index.hudi.HudiSecondaryIndexes;
+import org.apache.xtable.spark.extensions.PruningDecision.NotUsed;
+import org.apache.xtable.spark.extensions.PruningDecision.Used;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One JVM changes table and index, another queries: answers are always right (C24b). */
+class ConcurrentJvmsTest {
+  private static final String TABLE = "lake.db.c";
+  private static final int ROUNDS = Integer.getInteger("xtable.test.rounds", 6);
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  @DisplayName("C24b: answers are right while another JVM appends, syncs, removes and rebuilds")
+  void answersAreRightWhileAnotherJvmSyncs(@TempDir Path folder) throws Exception {
+    try (Lake lake = Lake.stored(folder, conf -> new HudiSecondaryIndexes(conf))) {
+      lake.createTable(TABLE);
+      lake.store(TABLE, "k");
+      Path output = folder.resolve("writer.log");
+      Process writer =
+          new ProcessBuilder(command(folder))
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      int used = 0;
+      int queries = 0;
+      Map<NotUsedReason, Integer> reasons = new EnumMap<>(NotUsedReason.class);
+      try {
+        while (writer.isAlive()) {
+          for (String key : new String[] {"shared", "k11", "dup"}) {
+            lake.sql("REFRESH TABLE " + TABLE);
+            String sql = "SELECT id FROM lake.db.c WHERE k = '" + key + "'";
+            List<String> before = lake.rowsWithoutIndex(sql);
+            Dataset<Row> query = lake.sql(sql);
+            List<String> rows = Lake.rows(query);
+            PruningDecision decision = Lake.decision(query);
+            lake.sql("REFRESH TABLE " + TABLE);
+            List<String> after = lake.rowsWithoutIndex(sql);
+            // Rows are only ever added.
+            assertThat(rows)
+                .as("%s, %s", sql, decision)
+                .containsAll(before)
+                .doesNotHaveDuplicates();
+            assertThat(after).as("%s, %s", sql, decision).containsAll(rows);
+            queries++;
+            if (decision instanceof Used) {
+              used++;
+            } else {
+              reasons.merge(((NotUsed) decision).reason(), 1, Integer::sum);
+            }
+          }
+        }
+      } finally {
+        writer.destroyForcibly();
+      }
+      assertThat(writer.waitFor()).as(() -> text(output)).isZero();
+      System.out.println(
+          "ConcurrentJvmsTest: " + queries + " queries, index used " + used + ", not: " + reasons);
+      assertThat(used).as("queries that used the index").isPositive();
+      assertThat(reasons.keySet())
+          .as("why others did not")
+          .isSubsetOf(
+              Set.of(NotUsedReason.STALE, NotUsedReason.NO_INDEX, NotUsedReason.INDEX_CHANGED));
+      lake.sql("REFRESH TABLE " + TABLE);
+      assertThat(
+              new HashSet<>(lake.rowsWithoutIndex("SELECT id FROM lake.db.c WHERE k = 'shared'")))
+          .as("rows that the other JVM added")
+          .hasSize(ROUNDS / 2);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (java.io.IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static List<String> command(Path folder) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(argument -> argument.startsWith("--add-opens"))
+            .collect(Collectors.toList()));
+    command.add("-Xmx1g");
+    command.add("-Dxtable.test.rounds=" + ROUNDS);
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(Writer.class.getName());
+    command.add(folder.toString());
+    return command;
+  }
+
+  /** The other JVM: by turns it appends and syncs, and removes the index and builds it anew. */
+  static final class Writer {
+    public static void main(String[] args) throws Exception {
+      try (Lake lake = Lake.stored(Path.of(args[0]), conf -> new HudiSecondaryIndexes(conf))) {
+        for (int round = 0; round < ROUNDS; round++) {
+          if (round % 2 == 0) {
+            lake.sql("INSERT INTO lake.db.c VALUES (" + (1000 + round) + ", 1, 'shared', 0)");
+          } else if (round % 4 == 1) {
+            delete(lake.indexFolder(TABLE));
+          }
+          lake.store(TABLE, "k");
+        }
+      }
+    }
+
+    private static void delete(Path folder) throws Exception {
+      try (Stream<Path> paths = Files.walk(folder)) {
+        for (Path path : paths.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+          Files.delete(path);
+        }
+      }
+    }
+  }
+}
