@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
-import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.SyncedState;
 import org.apache.xtable.index.hudi.HudiIndexOptions;
@@ -55,12 +54,11 @@ final class TableSync {
   TableSyncReport sync(Table table, DatasetConfig.Dataset dataset) {
     long start = System.nanoTime();
     table.refresh();
-    DataPath dataPath = dataPath(table, dataset);
     HudiTarget target = dataset.target();
     HudiIndexWriter writer =
         new HudiIndexWriter(
             JavaSparkContext.fromSparkContext(spark.sparkContext()),
-            dataPath,
+            TableDataPath.of(table),
             new HudiIndexOptions(
                 target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
     Optional<SyncedState> synced = writer.state();
@@ -131,21 +129,5 @@ final class TableSync {
     return files.stream()
         .map(file -> new RegisteredFile(file.relativePath(), file.bytes(), file.rows()))
         .collect(Collectors.toList());
-  }
-
-  private static DataPath dataPath(Table table, DatasetConfig.Dataset dataset) {
-    DataPath dataPath = TableDataPath.of(table);
-    dataset
-        .tableDataPath()
-        .filter(configured -> !new DataPath(configured).equals(dataPath))
-        .ifPresent(
-            configured -> {
-              throw new IndexException(
-                  String.format(
-                      "Cannot sync %s: tableDataPath is '%s' but the table's data files are in %s; correct"
-                          + " tableDataPath or leave it out",
-                      dataset.name(), configured, dataPath));
-            });
-    return dataPath;
   }
 }
