@@ -14,6 +14,7 @@
 package org.apache.xtable.spark;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.SyncedState;
 import org.apache.xtable.index.hudi.HudiIndexOptions;
@@ -54,22 +56,46 @@ final class TableSync {
   TableSyncReport sync(Table table, DatasetConfig.Dataset dataset) {
     long start = System.nanoTime();
     table.refresh();
-    HudiTarget target = dataset.target();
-    HudiIndexWriter writer =
-        new HudiIndexWriter(
-            JavaSparkContext.fromSparkContext(spark.sparkContext()),
-            TableDataPath.of(table),
-            new HudiIndexOptions(
-                target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
-    Optional<SyncedState> synced = writer.state();
-    SyncPlan plan = new SyncPlanner(table, target.column()).plan(synced, writer::coveredFiles);
-    LOG.info("Sync of {}: {}", dataset.name(), plan);
-    TableSyncReport.Builder report = carryOut(plan, table, writer, dataset.name());
-    return report
-        .snapshotId(plan.snapshotId().orElse(SyncedState.NO_SNAPSHOT))
-        .reason(plan.reason())
-        .duration(Duration.ofNanos(System.nanoTime() - start))
-        .build();
+    try (HudiIndexWriter writer = writer(table, dataset.target())) {
+      SyncPlan plan = plan(table, dataset, writer);
+      if (plan.action() != SyncPlan.Action.NOTHING) {
+        writer.lock();
+        // Another sync may have written between the first look and the lock.
+        plan = plan(table, dataset, writer);
+      }
+      LOG.info("Sync of {}: {}", dataset.name(), plan);
+      return carryOut(plan, table, writer, dataset.name())
+          .snapshotId(plan.snapshotId().orElse(SyncedState.NO_SNAPSHOT))
+          .reason(plan.reason())
+          .duration(Duration.ofNanos(System.nanoTime() - start))
+          .build();
+    }
+  }
+
+  private HudiIndexWriter writer(Table table, HudiTarget target) {
+    return new HudiIndexWriter(
+        JavaSparkContext.fromSparkContext(spark.sparkContext()),
+        spark.sessionState().newHadoopConf(),
+        TableDataPath.of(table),
+        new HudiIndexOptions(target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
+  }
+
+  /** An index that is damaged counts as none, so that it is built anew. */
+  private static SyncPlan plan(Table table, DatasetConfig.Dataset dataset, HudiIndexWriter writer) {
+    SyncPlanner planner = new SyncPlanner(table, dataset.target().column());
+    Optional<SyncedState> synced;
+    try {
+      synced = writer.state();
+    } catch (DamagedIndexException e) {
+      LOG.warn("The index of {} is damaged and will be built anew", dataset.name(), e);
+      return planner.plan(Optional.empty(), Collections::emptySet);
+    }
+    SyncPlan plan = planner.plan(synced, writer::coveredFiles);
+    if (writer.isIntact()) {
+      return plan;
+    }
+    LOG.warn("Files of the index of {} are missing; it will be built anew", dataset.name());
+    return planner.plan(Optional.empty(), Collections::emptySet);
   }
 
   private TableSyncReport.Builder carryOut(
