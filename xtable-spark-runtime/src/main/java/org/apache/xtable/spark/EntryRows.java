@@ -26,6 +26,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.KeyType;
 import org.apache.xtable.index.hudi.EntryKeys;
+import org.apache.xtable.index.iceberg.RowGroups;
 
 /**
  * Turns rows of {@link ColumnReader} into rows of (route of the file group, entry key): one for

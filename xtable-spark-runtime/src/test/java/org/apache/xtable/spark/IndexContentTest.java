@@ -28,6 +28,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.xtable.index.iceberg.RowGroups;
 import org.apache.xtable.index.sync.HudiTarget;
 import org.apache.xtable.index.sync.TableSyncReport;
 import org.junit.jupiter.api.AfterAll;

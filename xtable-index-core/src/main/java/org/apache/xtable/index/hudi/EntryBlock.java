@@ -51,7 +51,12 @@ final class EntryBlock {
         starts = Arrays.copyOf(starts, count * 2);
       }
       starts[count++] = at;
-      at = Math.addExact(at, LENGTHS + buffer.getInt(at) + buffer.getInt(at + 4) + VERSION);
+      int keyPart = buffer.getInt(at);
+      int value = buffer.getInt(at + 4);
+      if (keyPart < 0 || value < 0) {
+        throw new IndexException("Cannot read index: an entry has a negative length");
+      }
+      at = Math.addExact(Math.addExact(at, keyPart), Math.addExact(value, LENGTHS + VERSION));
     }
     if (at != content.length) {
       throw new IndexException("Cannot read index: entries run past the end of their block");

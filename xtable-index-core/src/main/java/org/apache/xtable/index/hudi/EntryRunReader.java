@@ -41,6 +41,12 @@ final class EntryRunReader {
   /** Most block indexes are within so many bytes from the end, so that one read gets all of it. */
   private static final int TAIL_BYTES = 128 * 1024;
 
+  /** No block index is that large: a file of 2 GiB has some 32,000 blocks. */
+  private static final int MAX_INDEX_BYTES = 64 * 1024 * 1024;
+
+  /** The least that an entry of the block index takes. */
+  private static final int MIN_INDEX_ENTRY_BYTES = 8 + 4 + 1 + 2;
+
   private static final int BUFFER_BYTES = 64 * 1024;
 
   private final String buildId;
@@ -79,7 +85,13 @@ final class EntryRunReader {
       }
     } catch (IOException | RuntimeException e) {
       throw new IOException(
-          "Cannot read index entries " + path + " " + run + ": " + e.getMessage(), e);
+          "Cannot read index entries at "
+              + path.getParent()
+              + StoragePath.SEPARATOR
+              + run
+              + ": "
+              + e,
+          e);
     }
   }
 
@@ -114,6 +126,9 @@ final class EntryRunReader {
     }
     long indexOffset = trailer.getLoadOnOpenDataOffset();
     long tailOffset = run.length() - tailBytes;
+    if (run.length() - indexOffset > MAX_INDEX_BYTES) {
+      throw new IOException("Its block index cannot begin at byte " + indexOffset);
+    }
     if (indexOffset < tailOffset) {
       tail = source.read(indexOffset, Math.toIntExact(run.length() - indexOffset));
       tailOffset = indexOffset;
@@ -147,6 +162,9 @@ final class EntryRunReader {
     private final CompressionCodec codec;
 
     BlockIndex(byte[] root, int count, CompressionCodec codec) throws IOException {
+      if (count < 0 || count > root.length / MIN_INDEX_ENTRY_BYTES) {
+        throw new IOException("Its block index cannot have " + count + " entries");
+      }
       this.firstKeys = new byte[count][];
       this.offsets = new long[count];
       this.bytes = new int[count];
@@ -196,10 +214,15 @@ final class EntryRunReader {
     }
   }
 
-  /** The run's bytes; the file is opened when the first of them are needed. */
+  /**
+   * The run's bytes; the file is opened when the first of them are needed. What was read last is
+   * kept, as the end of a small run, which is read for its block index, is all of it.
+   */
   private final class Source implements AutoCloseable {
     private final HoodieStorage storage;
     private SeekableDataInputStream in;
+    private byte[] last = new byte[0];
+    private long lastOffset;
 
     Source(HoodieStorage storage) {
       this.storage = storage;
@@ -209,12 +232,18 @@ final class EntryRunReader {
       if (offset < 0 || length < 0 || offset + length > run.length()) {
         throw new EOFException("It has no bytes " + offset + " to " + (offset + length));
       }
+      if (offset >= lastOffset && offset + length <= lastOffset + last.length) {
+        int from = (int) (offset - lastOffset);
+        return Arrays.copyOfRange(last, from, from + length);
+      }
       if (in == null) {
         in = storage.openSeekable(path, BUFFER_BYTES, false);
       }
       byte[] bytes = new byte[length];
       in.seek(run.offset() + offset);
       in.readFully(bytes);
+      last = bytes;
+      lastOffset = offset;
       return bytes;
     }
 

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.apache.hudi.io.compress.CompressionCodec;
 
@@ -58,14 +57,11 @@ final class HFileSection {
     if (dataSize < 0 || unpackedSize < 0 || at + HEADER + dataSize > bytes.length) {
       throw new EOFException("A block " + magic + " runs past the end of its bytes");
     }
-    switch (codec) {
-      case NONE:
-        return Arrays.copyOfRange(bytes, at + HEADER, at + HEADER + dataSize);
-      case GZIP:
-        return gunzip(new ByteArrayInputStream(bytes, at + HEADER, dataSize), unpackedSize);
-      default:
-        throw new IOException("Blocks packed with " + codec + " cannot be read");
+    if (codec != CompressionCodec.GZIP) {
+      // Hudi's default, and the only one whose blocks have a checksum.
+      throw new IOException("Blocks packed with " + codec + " cannot be read");
     }
+    return gunzip(new ByteArrayInputStream(bytes, at + HEADER, dataSize), unpackedSize);
   }
 
   private static byte[] gunzip(InputStream packed, int unpackedSize) throws IOException {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hudi.metadata.SecondaryIndexKeyUtils;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.StoragePath;
@@ -36,13 +37,22 @@ final class HudiSecondaryIndex implements SecondaryIndex {
   private final IndexTable table;
   private final String instant;
   private final IndexManifest manifest;
+  private final Consumer<IndexException> onFailure;
   private final Map<Integer, List<EntryRunReader>> runsByFileGroup = new HashMap<>();
 
+  /**
+   * @param onFailure told when the index turned out to be unreadable
+   */
   HudiSecondaryIndex(
-      IndexTable table, String instant, IndexManifest manifest, EntryBlockCache cache) {
+      IndexTable table,
+      String instant,
+      IndexManifest manifest,
+      EntryBlockCache cache,
+      Consumer<IndexException> onFailure) {
     this.table = table;
     this.instant = instant;
     this.manifest = manifest;
+    this.onFailure = onFailure;
     StoragePath folder = table.partitionFolder(manifest.partition());
     for (EntryRun run : manifest.runs()) {
       runsByFileGroup
@@ -80,8 +90,13 @@ final class HudiSecondaryIndex implements SecondaryIndex {
           run.find(storage, group.getValue(), recordKey -> add(recordKey, locations));
         }
       }
-    } catch (IOException e) {
-      throw new IndexException("Cannot look up keys in the index below " + table.dataPath(), e);
+    } catch (IOException | RuntimeException e) {
+      IndexException failure =
+          new IndexException(
+              "Cannot look up keys in the index below " + table.dataPath() + ": " + e.getMessage(),
+              e);
+      onFailure.accept(failure);
+      throw failure;
     }
     return locations.build();
   }

@@ -16,47 +16,125 @@ package org.apache.xtable.index.hudi;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.xtable.index.DataPath;
+import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.SecondaryIndex;
 import org.apache.xtable.index.SecondaryIndexes;
 
 /**
  * Finds the indexes that {@link HudiIndexWriter} wrote, and keeps those that were used last open.
  *
+ * <p>For a minute at most it also remembers which data paths have no index, which cannot be listed,
+ * and which syncs left an index that cannot be read, so that queries neither ask storage for the
+ * same answer again and again nor repeat what is known to fail. A new sync of a broken index is
+ * noticed at once.
+ *
  * <p>Thread-safe.
  */
 public final class HudiSecondaryIndexes implements SecondaryIndexes {
   private static final int MAX_OPEN = 100;
+  private static final int MAX_REMEMBERED = 10_000;
   private static final long MAX_CACHED_BYTES = 64L * 1024 * 1024;
+  private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Configuration conf;
   private final EntryBlockCache blocks = new EntryBlockCache(MAX_CACHED_BYTES);
   private final Map<String, HudiSecondaryIndex> open = new LinkedHashMap<>(16, 0.75f, true);
+  private final KnownAbsences absences;
+  private final ShortMemory<IndexException> failures;
 
   /**
    * @param conf the configuration of the file systems that hold the data paths
    */
   public HudiSecondaryIndexes(Configuration conf) {
+    this(conf, System::nanoTime);
+  }
+
+  /**
+   * @param conf the configuration of the file systems that hold the data paths
+   * @param nanoClock tells the time in nanoseconds, from any origin
+   */
+  public HudiSecondaryIndexes(Configuration conf, LongSupplier nanoClock) {
     this.conf = conf;
+    this.absences = new KnownAbsences(MAX_REMEMBERED, REMEMBERED_NANOS, nanoClock);
+    this.failures = new ShortMemory<>(MAX_REMEMBERED, REMEMBERED_NANOS, nanoClock);
   }
 
   @Override
   public Optional<SecondaryIndex> find(String dataPath) {
-    IndexTable table = new IndexTable(new DataPath(dataPath), conf);
-    Optional<String> instant = table.lastSync();
-    if (!instant.isPresent()) {
-      forget(dataPath);
+    if (absences.isBelieved(dataPath)) {
       return Optional.empty();
     }
-    HudiSecondaryIndex known = known(dataPath);
-    if (known != null && known.instant().equals(instant.get())) {
-      return Optional.of(known);
+    IndexTable table = new IndexTable(new DataPath(dataPath), conf);
+    Optional<String> instant = lastSync(table, dataPath);
+    if (!instant.isPresent()) {
+      return noIndex(dataPath);
     }
-    HudiSecondaryIndex found =
-        new HudiSecondaryIndex(table, instant.get(), table.manifest(instant.get()), blocks);
-    remember(dataPath, found);
-    return Optional.of(found);
+    try {
+      return Optional.of(openAt(instant.get(), table, dataPath));
+    } catch (IndexException e) {
+      Optional<String> now = lastSync(table, dataPath);
+      if (now.equals(instant)) {
+        throw e;
+      }
+      // A sync, rollback or rebuild came between.
+      return now.isPresent() ? Optional.of(openAt(now.get(), table, dataPath)) : noIndex(dataPath);
+    }
+  }
+
+  private Optional<String> lastSync(IndexTable table, String dataPath) {
+    rethrowIfKnown(dataPath);
+    try {
+      return table.lastSync();
+    } catch (RuntimeException e) {
+      throw remembered(dataPath, e);
+    }
+  }
+
+  private Optional<SecondaryIndex> noIndex(String dataPath) {
+    forget(dataPath);
+    absences.seen(dataPath);
+    return Optional.empty();
+  }
+
+  private SecondaryIndex openAt(String instant, IndexTable table, String dataPath) {
+    absences.ended(dataPath);
+    String state = dataPath + " " + instant;
+    rethrowIfKnown(state);
+    HudiSecondaryIndex known = known(dataPath);
+    if (known != null && known.instant().equals(instant)) {
+      return known;
+    }
+    try {
+      HudiSecondaryIndex found =
+          new HudiSecondaryIndex(
+              table, instant, table.manifest(instant), blocks, e -> failures.put(state, e));
+      remember(dataPath, found);
+      return found;
+    } catch (RuntimeException e) {
+      throw remembered(state, e);
+    }
+  }
+
+  private void rethrowIfKnown(String state) {
+    failures
+        .get(state)
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+
+  private IndexException remembered(String state, RuntimeException e) {
+    IndexException failure =
+        e instanceof IndexException
+            ? (IndexException) e
+            : new IndexException("Cannot read index below " + state + ": " + e, e);
+    failures.put(state, failure);
+    return failure;
   }
 
   private HudiSecondaryIndex known(String dataPath) {

@@ -219,7 +219,8 @@ final class IndexTable {
     } catch (FileNotFoundException e) {
       throw new DamagedIndexException("Cannot read index: its manifest " + path + " is missing", e);
     } catch (IOException e) {
-      throw new IndexException("Cannot read index: cannot read its manifest " + path, e);
+      throw new IndexException(
+          "Cannot read index: cannot read its manifest " + path + ": " + e.getMessage(), e);
     }
   }
 

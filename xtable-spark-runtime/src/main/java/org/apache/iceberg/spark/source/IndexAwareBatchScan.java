@@ -13,6 +13,7 @@
  */
 package org.apache.iceberg.spark.source;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,6 +27,7 @@ import org.apache.iceberg.metrics.InMemoryMetricsReporter;
 import org.apache.iceberg.metrics.ScanReport;
 import org.apache.iceberg.spark.SparkReadConf;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
 /**
@@ -110,7 +112,8 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
                 timeTravel,
                 plannedSnapshotId(),
                 planned));
-    if (selection.tasks().size() < planned.size()) {
+    // Not their number: tasks may be replaced by such as read less of the same file.
+    if (!selection.tasks().equals(planned)) {
       resetTasks(selection.tasks());
     }
     this.pruned = selection;
@@ -135,7 +138,19 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
   }
 
   @Override
-  public CustomTaskMetric[] reportDriverMetrics() {
-    return original.reportDriverMetrics();
+  public CustomMetric[] supportedCustomMetrics() {
+    return concat(super.supportedCustomMetrics(), pruner.metrics());
+  }
+
+  @Override
+  public synchronized CustomTaskMetric[] reportDriverMetrics() {
+    CustomTaskMetric[] ofPlanning = original.reportDriverMetrics();
+    return pruned == null ? ofPlanning : concat(ofPlanning, pruned.metrics());
+  }
+
+  private static <T> T[] concat(T[] first, T[] second) {
+    T[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 }

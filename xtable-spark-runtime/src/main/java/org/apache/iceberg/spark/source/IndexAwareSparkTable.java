@@ -22,6 +22,7 @@ import org.apache.iceberg.spark.SparkReadOptions;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
@@ -59,6 +60,20 @@ public final class IndexAwareSparkTable extends SparkTable {
         original.branch() != null
             ? new IndexAwareSparkTable(original, original.branch(), pruner)
             : new IndexAwareSparkTable(original, original.snapshotId(), pruner));
+  }
+
+  /** Whether a scan of a table reads data files of an Iceberg table as a batch. */
+  public static boolean readsDataFiles(Table table, Scan scan) {
+    return table instanceof SparkTable
+        && !(((SparkTable) table).table() instanceof BaseMetadataTable)
+        && scan instanceof SparkBatchQueryScan;
+  }
+
+  /** What a pruner left of a scan that was planned; empty for a scan that is not pruned. */
+  public static Optional<PrunedScan> pruned(Scan scan) {
+    return scan instanceof IndexAwareBatchScan
+        ? ((IndexAwareBatchScan) scan).pruned()
+        : Optional.empty();
   }
 
   @Override

@@ -15,12 +15,19 @@ package org.apache.iceberg.spark.source;
 
 import java.util.List;
 import org.apache.iceberg.PartitionScanTask;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
 /** What a {@link ScanPruner} left of a scan. */
 public interface PrunedScan {
-  /** The tasks to run, a subset of the planned ones and in their order. */
+  /**
+   * The tasks to run, in the order of the planned ones: some of those, or tasks of the same files
+   * that read less.
+   */
   List<PartitionScanTask> tasks();
 
   /** What to say about it in EXPLAIN and in the Spark UI; empty for nothing. */
   String description();
+
+  /** Values of the {@link ScanPruner#metrics} for this scan. */
+  CustomTaskMetric[] metrics();
 }

@@ -13,6 +13,8 @@
  */
 package org.apache.iceberg.spark.source;
 
+import org.apache.spark.sql.connector.metric.CustomMetric;
+
 /** Selects which of the files that Iceberg planned a scan has to read. Thread-safe. */
 public interface ScanPruner {
   /**
@@ -21,6 +23,9 @@ public interface ScanPruner {
    * @throws RuntimeException if the query must fail
    */
   PrunedScan prune(PlannedScan scan);
+
+  /** The metrics that pruned scans report, besides those of Iceberg. */
+  CustomMetric[] metrics();
 
   /**
    * Called when this bridge does not fit the Iceberg that it runs with: another version, or one

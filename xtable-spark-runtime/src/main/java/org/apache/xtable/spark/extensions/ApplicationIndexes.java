@@ -13,6 +13,8 @@
  */
 package org.apache.xtable.spark.extensions;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
@@ -35,6 +37,21 @@ final class ApplicationIndexes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationIndexes.class);
 
   private final Function<Configuration, SecondaryIndexes> opener;
+
+  /** So many states are remembered as told. */
+  private static final int MAX_TOLD = 1000;
+
+  private final Map<String, Boolean> told =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MAX_TOLD;
+        }
+      }; // guarded by itself
+
+  private final Footers footers = new Footers();
 
   private volatile boolean usable = true;
   private SecondaryIndexes indexes; // guarded by this
@@ -70,6 +87,21 @@ final class ApplicationIndexes implements AutoCloseable {
     return Optional.of(indexes);
   }
 
+  /** Reads the row groups of data files. */
+  Footers footers() {
+    return footers;
+  }
+
+  /**
+   * Whether a state of an index, that somebody should do something about, is told for the first
+   * time. Each scan would repeat it otherwise.
+   */
+  boolean isNews(String state) {
+    synchronized (told) {
+      return told.put(state, true) == null;
+    }
+  }
+
   /** Leaves all queries alone from now on, and says so once. */
   synchronized void giveUp(LinkageError error) {
     if (usable) {
@@ -87,6 +119,7 @@ final class ApplicationIndexes implements AutoCloseable {
   @Override
   public synchronized void close() {
     usable = false;
+    footers.close();
     if (indexes != null) {
       indexes.close();
       indexes = null;

@@ -19,6 +19,8 @@ import org.apache.iceberg.spark.source.PlannedScan;
 import org.apache.iceberg.spark.source.PrunedScan;
 import org.apache.iceberg.spark.source.ScanPruner;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.spark.extensions.PruningDecision.NotUsed;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
@@ -50,7 +52,9 @@ final class IndexScanPruner implements ScanPruner {
 
   private Selection select(PlannedScan scan, PruningSettings settings) {
     try {
-      return new ScanSelector(scan, settings, path -> indexes.find(session, path)).select();
+      return new ScanSelector(
+              scan, settings, path -> indexes.find(session, path), indexes.footers())
+          .select();
     } catch (LinkageError e) {
       indexes.giveUp(e);
       return Selection.all(scan.tasks(), NotUsed.because(NotUsedReason.UNAVAILABLE, e));
@@ -59,7 +63,10 @@ final class IndexScanPruner implements ScanPruner {
     }
   }
 
-  /** One line for each scan of a table that has an index. */
+  /**
+   * One line for each scan of a table that has an index; what somebody should do something about is
+   * a WARN for the first scan that meets it.
+   */
   private void tell(PlannedScan scan, PruningDecision decision) {
     String table = scan.table().name();
     if (decision instanceof Used) {
@@ -75,13 +82,22 @@ final class IndexScanPruner implements ScanPruner {
         LOG.info("Index of table {}: {}", table, decision);
         return;
       case WARN:
-        LOG.warn("Index of table {}: {}", table, decision, notUsed.cause().orElse(null));
+        if (indexes.isNews(table + " " + decision)) {
+          LOG.warn("Index of table {}: {}", table, decision, notUsed.cause().orElse(null));
+        } else {
+          LOG.info("Index of table {}: {}", table, decision);
+        }
         return;
       case FAIL:
         throw new IndexException("Cannot query table " + table + ": index " + decision);
       default:
         throw new AssertionError(notUsed.reason().consequence());
     }
+  }
+
+  @Override
+  public CustomMetric[] metrics() {
+    return IndexMetric.all();
   }
 
   @Override
@@ -114,6 +130,11 @@ final class IndexScanPruner implements ScanPruner {
     @Override
     public List<PartitionScanTask> tasks() {
       return tasks;
+    }
+
+    @Override
+    public CustomTaskMetric[] metrics() {
+      return decision instanceof Used ? IndexMetric.of((Used) decision) : new CustomTaskMetric[0];
     }
 
     @Override

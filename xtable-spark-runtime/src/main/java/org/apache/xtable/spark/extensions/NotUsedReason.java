@@ -14,11 +14,11 @@
 package org.apache.xtable.spark.extensions;
 
 /**
- * Why a scan does not use an index. The codes are stable: people search logs for them.
- *
- * <p>That pruning is turned off is not among them: such a session runs plain Iceberg scans.
+ * Why a scan does not use an index. The codes are stable: people search logs for them. Each is
+ * explained in {@code docs/when-the-index-is-not-used.md}.
  */
 enum NotUsedReason {
+  TURNED_OFF(Consequence.SILENT, "indexes are turned off in this session"),
   NO_KEYS(Consequence.SILENT, "no filter asks for single values of a string, int or bigint column"),
   NO_INDEX(Consequence.SILENT, "the table has no index"),
   UNAVAILABLE(Consequence.SILENT, "indexes cannot be used in this application"),

@@ -15,6 +15,7 @@ package org.apache.xtable.spark.extensions;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.xtable.index.IndexException;
 
 /**
  * Whether a scan uses the index of its table: {@link Used} with what, or {@link NotUsed} and why.
@@ -76,9 +77,12 @@ abstract class PruningDecision {
     @Override
     String summary() {
       return String.format(
-          "used, %d of %d files, %s of %s, %d %s of column %s",
+          "used, %d of %d files, %s%s of %s, %d %s of column %s",
           selected.files(),
           candidates.files(),
+          candidates.rowGroups() == candidates.files()
+              ? ""
+              : selected.rowGroups() + " of " + candidates.rowGroups() + " row groups, ",
           selected.readableBytes(),
           candidates.readableBytes(),
           keys,
@@ -111,7 +115,19 @@ abstract class PruningDecision {
     }
 
     static NotUsed because(NotUsedReason reason, Throwable cause) {
-      return new NotUsed(reason, cause.toString(), cause);
+      return new NotUsed(reason, messageOf(cause), cause);
+    }
+
+    /** With what is at the bottom of it, which those who wrap exceptions often leave out. */
+    private static String messageOf(Throwable cause) {
+      String message = cause instanceof IndexException ? cause.getMessage() : cause.toString();
+      Throwable root = cause;
+      while (root.getCause() != null && root.getCause() != root) {
+        root = root.getCause();
+      }
+      return message.contains(String.valueOf(root.getMessage()))
+          ? message
+          : message + " (" + root + ")";
     }
 
     NotUsedReason reason() {

@@ -55,17 +55,21 @@ final class ScanSelector {
   private final PlannedScan scan;
   private final PruningSettings settings;
   private final Function<DataPath, Optional<SecondaryIndex>> finder;
+  private final Footers footers;
 
   /**
    * @param finder finds the index in a data path
+   * @param footers reads the row groups of data files
    */
   ScanSelector(
       PlannedScan scan,
       PruningSettings settings,
-      Function<DataPath, Optional<SecondaryIndex>> finder) {
+      Function<DataPath, Optional<SecondaryIndex>> finder,
+      Footers footers) {
     this.scan = scan;
     this.settings = settings;
     this.finder = finder;
+    this.footers = footers;
   }
 
   /**
@@ -206,20 +210,32 @@ final class ScanSelector {
       SecondaryIndex index, KeyConstraints constraints, DataPath dataPath, long start) {
     IndexedColumn column = index.state().column();
     Set<Object> keys = constraints.keys(column.fieldId()).orElseThrow();
-    KeyLocations locations = keys.isEmpty() ? KeyLocations.none() : index.lookup(keys);
+    KeyLocations locations;
+    try {
+      locations = keys.isEmpty() ? KeyLocations.none() : index.lookup(keys);
+    } catch (RuntimeException e) {
+      if (index.isCurrent()) {
+        throw e;
+      }
+      return all(NotUsed.because(INDEX_CHANGED)); // its files went away
+    }
     if (!index.isCurrent()) {
       return all(NotUsed.because(INDEX_CHANGED));
     }
+    List<PartitionScanTask> selected = tasksWith(locations, new CoveredFiles(dataPath));
     long nanos = System.nanoTime() - start;
-    CoveredFiles covered = new CoveredFiles(dataPath);
-    List<PartitionScanTask> selected =
-        scan.tasks().stream()
-            .filter(task -> mayHoldKeys(task, covered, locations))
-            .collect(Collectors.toList());
     return Selection.some(
         selected,
         new Used(
             column.name(), keys.size(), ScanSize.of(scan.tasks()), ScanSize.of(selected), nanos));
+  }
+
+  private List<PartitionScanTask> tasksWith(KeyLocations locations, CoveredFiles covered) {
+    List<PartitionScanTask> files =
+        scan.tasks().stream()
+            .filter(task -> mayHoldKeys(task, covered, locations))
+            .collect(Collectors.toList());
+    return new RowGroupSelector(footers, covered, locations).narrow(files, scan.table().io());
   }
 
   /** Files that the index does not cover may hold anything. */

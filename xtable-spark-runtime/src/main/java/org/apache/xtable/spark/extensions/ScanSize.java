@@ -17,15 +17,17 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.iceberg.ScanTask;
 
-/** How much a scan reads: data files, and their bytes. Immutable. */
+/** How much a scan reads: data files, their row groups, and bytes. Immutable. */
 final class ScanSize {
   private static final String[] UNITS = {"KB", "MB", "GB", "TB", "PB", "EB"};
 
   private final int files;
+  private final long rowGroups;
   private final long bytes;
 
-  ScanSize(int files, long bytes) {
+  private ScanSize(int files, long rowGroups, long bytes) {
     this.files = files;
+    this.rowGroups = rowGroups;
     this.bytes = bytes;
   }
 
@@ -33,15 +35,30 @@ final class ScanSize {
    * @param tasks one for each file; what a task has to read besides its data file is not counted
    */
   static ScanSize of(List<? extends ScanTask> tasks) {
+    long rowGroups = 0;
     long bytes = 0;
     for (ScanTask task : tasks) {
-      bytes += task.isFileScanTask() ? task.asFileScanTask().length() : task.sizeBytes();
+      if (task instanceof RowGroupScanTask) {
+        rowGroups += ((RowGroupScanTask) task).rowGroups();
+        bytes += ((RowGroupScanTask) task).rowGroupBytes();
+      } else if (task.isFileScanTask()) {
+        rowGroups += RowGroupSelector.rowGroups(task.asFileScanTask().file());
+        bytes += task.asFileScanTask().length();
+      } else {
+        rowGroups++;
+        bytes += task.sizeBytes();
+      }
     }
-    return new ScanSize(tasks.size(), bytes);
+    return new ScanSize(tasks.size(), rowGroups, bytes);
   }
 
   int files() {
     return files;
+  }
+
+  /** A file counts as one where Iceberg does not know its split offsets. */
+  long rowGroups() {
+    return rowGroups;
   }
 
   long bytes() {

@@ -27,6 +27,8 @@ import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.FieldReference;
 import org.apache.spark.sql.connector.expressions.LiteralValue;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -188,7 +190,17 @@ class IndexAwareBatchScanTest {
         public String description() {
           return "kept the first";
         }
+
+        @Override
+        public CustomTaskMetric[] metrics() {
+          return new CustomTaskMetric[0];
+        }
       };
+    }
+
+    @Override
+    public CustomMetric[] metrics() {
+      return new CustomMetric[0];
     }
 
     @Override

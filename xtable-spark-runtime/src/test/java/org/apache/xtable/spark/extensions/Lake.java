@@ -20,7 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.Spark3Util;
 import org.apache.iceberg.spark.source.ScanProbe;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,7 +32,15 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.xtable.index.DataPath;
+import org.apache.xtable.index.SecondaryIndexes;
+import org.apache.xtable.index.iceberg.TableDataPath;
+import org.apache.xtable.index.sync.DatasetConfig;
+import org.apache.xtable.index.sync.HudiTarget;
+import org.apache.xtable.index.sync.SyncSummary;
+import org.apache.xtable.spark.XTableSync;
 import org.apache.xtable.spark.extensions.PruningDecision.NotUsed;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import scala.Function1;
@@ -55,6 +67,11 @@ final class Lake implements AutoCloseable {
     this(folder, indexes, new XTableSparkSessionExtensions(conf -> indexes));
   }
 
+  /** A lake whose indexes are stored by syncs. */
+  static Lake stored(Path folder, Function<Configuration, SecondaryIndexes> opener) {
+    return new Lake(folder, new OracleIndexes(), new XTableSparkSessionExtensions(opener));
+  }
+
   /**
    * @param extension that of the session
    */
@@ -68,6 +85,8 @@ final class Lake implements AutoCloseable {
             .config("spark.ui.enabled", false)
             .config("spark.sql.shuffle.partitions", 2)
             .config("spark.sql.warehouse.dir", folder.resolve("spark-warehouse").toString())
+            .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .config("spark.kryo.registrator", "org.apache.spark.HoodieSparkKryoRegistrar")
             .config("spark.sql.extensions", EXTENSIONS)
             .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
             .config("spark.sql.catalog.lake.type", "hadoop")
@@ -133,6 +152,37 @@ final class Lake implements AutoCloseable {
     indexes.sync(spark, name, column);
   }
 
+  /** Syncs an index into storage. */
+  void store(String name, String column) {
+    SyncSummary summary =
+        XTableSync.create(spark)
+            .sync(
+                DatasetConfig.of(
+                    DatasetConfig.Dataset.atPath(
+                        table(name).location(), name, HudiTarget.ofColumn(column))));
+    assertThat(summary.reports())
+        .as("sync of " + name)
+        .allSatisfy(report -> assertThat(report.error()).isEmpty());
+  }
+
+  Table table(String name) {
+    try {
+      spark.sql("REFRESH TABLE " + name);
+      return Spark3Util.loadIcebergTable(spark, name);
+    } catch (Exception e) {
+      throw new IllegalStateException("Cannot load " + name, e);
+    }
+  }
+
+  String dataPath(String name) {
+    return TableDataPath.of(table(name)).location();
+  }
+
+  /** Where the stored index of a table is. */
+  Path indexFolder(String name) {
+    return Path.of(dataPath(name).replaceFirst("^file:(//)?", "")).resolve(DataPath.INDEX_FOLDER);
+  }
+
   void set(String key, Object value) {
     spark.conf().set(key, value.toString());
   }
@@ -186,6 +236,22 @@ final class Lake implements AutoCloseable {
 
   static PruningDecision decision(Scan scan) {
     return ((IndexScanPruner.Selection) ScanProbe.pruned(scan).orElseThrow()).decision();
+  }
+
+  /** A metric of the only scan of a query that ran. */
+  static long scanMetric(Dataset<Row> query, String name) {
+    SparkPlan plan = query.queryExecution().executedPlan();
+    if (plan instanceof AdaptiveSparkPlanExec) {
+      plan = ((AdaptiveSparkPlanExec) plan).executedPlan();
+    }
+    List<SparkPlan> scans = new ArrayList<>();
+    for (SparkPlan leaf : JavaConverters.seqAsJavaList(plan.collectLeaves())) {
+      if (leaf instanceof BatchScanExec) {
+        scans.add(leaf);
+      }
+    }
+    assertThat(scans).as("scans in the executed plan").hasSize(1);
+    return scans.get(0).metrics().apply(name).value();
   }
 
   /** The same rows as without index, of so many files of so many candidates. */
