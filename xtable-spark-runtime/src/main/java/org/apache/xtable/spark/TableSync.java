@@ -14,6 +14,7 @@
 package org.apache.xtable.spark;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
-import org.apache.xtable.index.DataPath;
+import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.SyncedState;
 import org.apache.xtable.index.hudi.HudiIndexOptions;
@@ -55,23 +56,46 @@ final class TableSync {
   TableSyncReport sync(Table table, DatasetConfig.Dataset dataset) {
     long start = System.nanoTime();
     table.refresh();
-    DataPath dataPath = dataPath(table, dataset);
-    HudiTarget target = dataset.target();
-    HudiIndexWriter writer =
-        new HudiIndexWriter(
-            JavaSparkContext.fromSparkContext(spark.sparkContext()),
-            dataPath,
-            new HudiIndexOptions(
-                target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
-    Optional<SyncedState> synced = writer.state();
-    SyncPlan plan = new SyncPlanner(table, target.column()).plan(synced, writer::coveredFiles);
-    LOG.info("Sync of {}: {}", dataset.name(), plan);
-    TableSyncReport.Builder report = carryOut(plan, table, writer, dataset.name());
-    return report
-        .snapshotId(plan.snapshotId().orElse(SyncedState.NO_SNAPSHOT))
-        .reason(plan.reason())
-        .duration(Duration.ofNanos(System.nanoTime() - start))
-        .build();
+    try (HudiIndexWriter writer = writer(table, dataset.target())) {
+      SyncPlan plan = plan(table, dataset, writer);
+      if (plan.action() != SyncPlan.Action.NOTHING) {
+        writer.lock();
+        // Another sync may have written between the first look and the lock.
+        plan = plan(table, dataset, writer);
+      }
+      LOG.info("Sync of {}: {}", dataset.name(), plan);
+      return carryOut(plan, table, writer, dataset.name())
+          .snapshotId(plan.snapshotId().orElse(SyncedState.NO_SNAPSHOT))
+          .reason(plan.reason())
+          .duration(Duration.ofNanos(System.nanoTime() - start))
+          .build();
+    }
+  }
+
+  private HudiIndexWriter writer(Table table, HudiTarget target) {
+    return new HudiIndexWriter(
+        JavaSparkContext.fromSparkContext(spark.sparkContext()),
+        spark.sessionState().newHadoopConf(),
+        TableDataPath.of(table),
+        new HudiIndexOptions(target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
+  }
+
+  /** An index that is damaged counts as none, so that it is built anew. */
+  private static SyncPlan plan(Table table, DatasetConfig.Dataset dataset, HudiIndexWriter writer) {
+    SyncPlanner planner = new SyncPlanner(table, dataset.target().column());
+    Optional<SyncedState> synced;
+    try {
+      synced = writer.state();
+    } catch (DamagedIndexException e) {
+      LOG.warn("The index of {} is damaged and will be built anew", dataset.name(), e);
+      return planner.plan(Optional.empty(), Collections::emptySet);
+    }
+    SyncPlan plan = planner.plan(synced, writer::coveredFiles);
+    if (writer.isIntact()) {
+      return plan;
+    }
+    LOG.warn("Files of the index of {} are missing; it will be built anew", dataset.name());
+    return planner.plan(Optional.empty(), Collections::emptySet);
   }
 
   private TableSyncReport.Builder carryOut(
@@ -131,21 +155,5 @@ final class TableSync {
     return files.stream()
         .map(file -> new RegisteredFile(file.relativePath(), file.bytes(), file.rows()))
         .collect(Collectors.toList());
-  }
-
-  private static DataPath dataPath(Table table, DatasetConfig.Dataset dataset) {
-    DataPath dataPath = TableDataPath.of(table);
-    dataset
-        .tableDataPath()
-        .filter(configured -> !new DataPath(configured).equals(dataPath))
-        .ifPresent(
-            configured -> {
-              throw new IndexException(
-                  String.format(
-                      "Cannot sync %s: tableDataPath is '%s' but the table's data files are in %s; correct"
-                          + " tableDataPath or leave it out",
-                      dataset.name(), configured, dataPath));
-            });
-    return dataPath;
   }
 }

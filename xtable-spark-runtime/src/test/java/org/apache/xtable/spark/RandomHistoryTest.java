@@ -130,11 +130,13 @@ class RandomHistoryTest {
             fixture,
             "MERGE INTO lake.db.%1$s t USING (SELECT %2$s AS k, %3$d AS p) s ON t.`%4$s` = s.k"
                 + " WHEN MATCHED THEN UPDATE SET t.p = s.p WHEN NOT MATCHED THEN INSERT"
-                + " (id, `%4$s`, p, other) VALUES (1, s.k, s.p, 'merged')",
+                + " (id, `%4$s`, p, other%5$s) VALUES (1, s.k, s.p, 'merged'%6$s)",
             name,
             literal(),
             random.nextInt(3),
-            column);
+            column,
+            extras(", extra%d"),
+            extras(", NULL"));
         break;
       case 3:
         run(
@@ -184,19 +186,27 @@ class RandomHistoryTest {
   private void append(SyncFixture fixture) {
     run(
         fixture,
-        "INSERT INTO lake.db.%s (id, `%s`, p, other) SELECT id,"
-            + " CAST(IF(id %% 13 = 0, NULL, %s) AS %s), CAST(id %% 3 AS INT), concat('o', id)"
+        "INSERT INTO lake.db.%s (id, `%s`, p, other%s) SELECT id,"
+            + " CAST(IF(id %% 13 = 0, NULL, %s) AS %s), CAST(id %% 3 AS INT), concat('o', id)%s"
             + " FROM range(0, %d, 1, %d)",
         name,
         column,
+        extras(", extra%d"),
         type.equals("STRING")
             ? String.format(
                 "concat(IF(id %% 5 = 0, '\\u0024\\uD83D\\uDE00\\uFF21', 'k'), abs(hash(id, %d)) %% %d)",
                 random.nextInt(), KEYS)
             : String.format("abs(hash(id, %d)) %% %d", random.nextInt(), KEYS),
         type,
+        extras(", 'x%d'"),
         5 + random.nextInt(60),
         1 + random.nextInt(4));
+  }
+
+  private String extras(String each) {
+    return IntStream.range(0, extraColumns)
+        .mapToObj(i -> String.format(each, i))
+        .collect(Collectors.joining());
   }
 
   private void rollBack(SyncFixture fixture) {

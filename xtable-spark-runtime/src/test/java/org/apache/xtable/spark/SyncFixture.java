@@ -17,8 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -60,9 +63,17 @@ final class SyncFixture implements AutoCloseable {
   private final HudiSecondaryIndexes indexes;
 
   SyncFixture(Path folder) {
+    this(folder, Map.of());
+  }
+
+  /**
+   * @param settings of the Spark session, beside the usual ones
+   */
+  SyncFixture(Path folder, Map<String, String> settings) {
     this.folder = folder;
     this.spark =
         SparkSession.builder()
+            .config(new HashMap<>(settings))
             .master("local[2]")
             .appName("xtable-index-sync-test")
             .config("spark.ui.enabled", false)
@@ -221,14 +232,16 @@ final class SyncFixture implements AutoCloseable {
     return contents;
   }
 
-  private static String digest(Path file) throws IOException {
+  /** When a file was changed, and its content. */
+  static String digest(Path file) {
     try {
       return Files.getLastModifiedTime(file)
           + " "
-          + new java.math.BigInteger(
-              1,
-              java.security.MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-    } catch (java.security.NoSuchAlgorithmException e) {
+          + new BigInteger(
+              1, MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -36,11 +35,6 @@ import org.apache.hudi.common.table.log.HoodieLogFormat;
 import org.apache.hudi.common.table.log.block.HoodieHFileDataBlock;
 import org.apache.hudi.common.table.log.block.HoodieLogBlock;
 import org.apache.hudi.common.util.Option;
-import org.apache.hudi.io.compress.CompressionCodec;
-import org.apache.hudi.io.hfile.HFileContext;
-import org.apache.hudi.io.hfile.HFileWriter;
-import org.apache.hudi.io.hfile.HFileWriterImpl;
-import org.apache.hudi.io.storage.HoodieAvroHFileReaderImplBase;
 import org.apache.hudi.metadata.HoodieTableMetadataUtil;
 import org.apache.hudi.metadata.MetadataPartitionType;
 import org.apache.hudi.storage.HoodieStorage;
@@ -205,23 +199,15 @@ public final class EntrySink implements Serializable {
         file.getPath());
   }
 
-  private void writeHFile(OutputStream out, DistinctKeys keys, long maxBytes) throws IOException {
-    HFileContext context =
-        HFileContext.builder()
-            .blockSize(EntryValue.BLOCK_BYTES)
-            .compressionCodec(CompressionCodec.GZIP)
-            .build();
-    byte[] value = EntryValue.bytes();
+  private static void writeHFile(OutputStream out, DistinctKeys keys, long maxBytes)
+      throws IOException {
     long bytes = 0;
-    try (HFileWriter writer = new HFileWriterImpl(context, out)) {
+    try (HFileEntryWriter writer = new HFileEntryWriter(out, EntryValue.bytes())) {
       while (bytes < maxBytes && keys.hasNext()) {
         byte[] key = keys.next();
-        writer.append(new String(key, StandardCharsets.UTF_8), value);
-        bytes += key.length + value.length;
+        writer.append(key);
+        bytes += key.length;
       }
-      writer.appendFileInfo(
-          HoodieAvroHFileReaderImplBase.SCHEMA_KEY,
-          EntryValue.schema().getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -23,7 +23,7 @@ public final class HudiIndexOptions {
    * Entries of one file group that the default layout aims at; about 100 bytes each, well below 2
    * GB.
    */
-  private static final long ENTRIES_PER_FILE_GROUP = 4_000_000L;
+  private static final long ENTRIES_PER_FILE_GROUP = 1_000_000L;
 
   private final int minFileGroups;
   private final int maxFileGroups;

@@ -28,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.EngineType;
@@ -61,23 +62,26 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Not thread-safe; one at a time may write to a data path.
  */
-public final class HudiIndexWriter {
+public final class HudiIndexWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HudiIndexWriter.class);
 
   private final HoodieSparkEngineContext engine;
   private final IndexTable table;
   private final HudiIndexOptions options;
+  private SyncLock lock;
 
   /**
    * Touches no storage.
    *
    * @param spark the context whose executors write the entries
+   * @param conf the configuration of the file system that holds the data path
    * @param dataPath where the index lives
    * @param options layout and parallelism
    */
-  public HudiIndexWriter(JavaSparkContext spark, DataPath dataPath, HudiIndexOptions options) {
+  public HudiIndexWriter(
+      JavaSparkContext spark, Configuration conf, DataPath dataPath, HudiIndexOptions options) {
     this.engine = new HoodieSparkEngineContext(spark);
-    this.table = new IndexTable(dataPath, spark.hadoopConfiguration());
+    this.table = new IndexTable(dataPath, conf);
     this.options = options;
   }
 
@@ -98,9 +102,18 @@ public final class HudiIndexWriter {
     return table.open().map(RegisteredFiles::live).orElseGet(HashSet::new);
   }
 
-  /** Removes the index if there is one, complete or not. */
-  public void drop() {
-    table.drop();
+  /**
+   * Keeps other syncs out until {@link #close}. {@link #build} and {@link #update} want it.
+   *
+   * @throws IndexException if another sync is writing the index
+   */
+  public void lock() {
+    this.lock = table.lock();
+  }
+
+  /** Whether everything that the last sync left is there; true without an index. */
+  public boolean isIntact() {
+    return table.lastSync().map(table::manifest).map(table::isIntact).orElse(true);
   }
 
   /**
@@ -121,6 +134,7 @@ public final class HudiIndexWriter {
       List<RegisteredFile> files,
       EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
+    lock.requireHeld();
     table.drop();
     HoodieTableMetaClient metaClient =
         table.create(tableName, AvroTableSchema.of(schema).toString(), column);
@@ -167,6 +181,7 @@ public final class HudiIndexWriter {
       Collection<String> removed,
       EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
+    lock.requireHeld();
     HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
     IndexManifest before = table.lastSync().map(table::manifest).orElseThrow(this::noIndex);
     WrittenEntries written = new WrittenEntries();
@@ -198,6 +213,15 @@ public final class HudiIndexWriter {
     return written;
   }
 
+  /** Lets other syncs in again. */
+  @Override
+  public void close() {
+    if (lock != null) {
+      lock.close();
+      lock = null;
+    }
+  }
+
   private IndexException noIndex() {
     return new IndexException("Cannot update index: there is none below " + table.dataPath());
   }
@@ -220,6 +244,7 @@ public final class HudiIndexWriter {
     IndexManifest manifest = manifestOfWritten.get();
     table.writeManifest(instant, manifest);
     manifest.state().toProperties().forEach(commit::addMetadata);
+    lock.requireHeld();
     timeline.saveAsComplete(inflight, Option.of(commit));
   }
 

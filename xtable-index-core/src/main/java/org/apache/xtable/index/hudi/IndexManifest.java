@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
+import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.SyncedState;
 
@@ -116,7 +117,7 @@ final class IndexManifest {
     String text = new String(bytes, StandardCharsets.UTF_8);
     int last = text.lastIndexOf("\n" + CRC) + 1;
     if (last == 0 || !text.substring(last).equals(CRC + crc(text.substring(0, last)) + "\n")) {
-      throw new IndexException(
+      throw new DamagedIndexException(
           "Cannot read index: " + origin + " is damaged, its checksum is wrong");
     }
     String[] lines = text.substring(0, last).split("\n");

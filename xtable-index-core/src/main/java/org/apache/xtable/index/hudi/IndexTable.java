@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -43,6 +44,7 @@ import org.apache.hudi.storage.StorageConfiguration;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.StoragePathInfo;
 import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
+import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.IndexedColumn;
@@ -59,8 +61,11 @@ final class IndexTable {
   private static final String METADATA_TABLE = "metadata";
   private static final String COMPLETED = "." + HoodieTimeline.REPLACE_COMMIT_ACTION;
 
-  /** Our own folder in Hudi's: one manifest a sync. */
-  private static final String MANIFESTS = "xtable_index";
+  /** Our own folder in Hudi's: the lock, and one manifest a sync. */
+  private static final String OWN_FOLDER = "xtable_index";
+
+  private static final String MANIFEST = ".manifest";
+  private static final String LOCK = "lock";
 
   /** So many are kept for readers that have just looked which sync was the last. */
   private static final int KEPT_MANIFESTS = 5;
@@ -123,17 +128,61 @@ final class IndexTable {
 
   /**
    * Removes the index, its timeline first: readers find no index from then on, whenever this is cut
-   * short.
+   * short. Stays: the lock, which a sync holds while it does this.
    */
   void drop() {
     HoodieStorage storage = storage();
     try {
       storage.deleteDirectory(timeline());
-      storage.deleteDirectory(folder());
-    } catch (FileNotFoundException e) {
-      // Nothing to drop.
+      for (StoragePathInfo entry : entries(storage, folder())) {
+        if (!entry.getPath().getName().equals(OWN_FOLDER)) {
+          delete(storage, entry);
+        }
+      }
+      for (StoragePathInfo entry : entries(storage, ownFolder())) {
+        if (!entry.getPath().getName().equals(LOCK)) {
+          delete(storage, entry);
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot delete index " + folder(), e);
+    }
+  }
+
+  private static List<StoragePathInfo> entries(HoodieStorage storage, StoragePath folder)
+      throws IOException {
+    try {
+      return storage.listDirectEntries(folder);
+    } catch (FileNotFoundException e) {
+      return Collections.emptyList();
+    }
+  }
+
+  private static void delete(HoodieStorage storage, StoragePathInfo entry) throws IOException {
+    if (entry.isDirectory()) {
+      storage.deleteDirectory(entry.getPath());
+    } else {
+      storage.deleteFile(entry.getPath());
+    }
+  }
+
+  /** Keeps other syncs out until it is closed. */
+  SyncLock lock() {
+    return SyncLock.acquire(storage(), lockFile());
+  }
+
+  /** Whether all files that a manifest names are there, as long as they were. */
+  boolean isIntact(IndexManifest manifest) {
+    try {
+      Map<String, Long> lengths =
+          entries(storage(), partitionFolder(manifest.partition())).stream()
+              .collect(
+                  Collectors.toMap(entry -> entry.getPath().getName(), StoragePathInfo::getLength));
+      return manifest.runs().stream()
+          .allMatch(
+              run -> lengths.getOrDefault(run.fileName(), -1L) >= run.offset() + run.length());
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot list index " + folder(), e);
     }
   }
 
@@ -167,6 +216,8 @@ final class IndexTable {
     StoragePath path = manifestPath(instant);
     try (InputStream in = storage().open(path)) {
       return IndexManifest.parse(in.readAllBytes(), path.toString());
+    } catch (FileNotFoundException e) {
+      throw new DamagedIndexException("Cannot read index: its manifest " + path + " is missing", e);
     } catch (IOException e) {
       throw new IndexException(
           "Cannot read index: cannot read its manifest " + path + ": " + e.getMessage(), e);
@@ -183,8 +234,9 @@ final class IndexTable {
         out.write(manifest.toBytes());
       }
       List<StoragePath> old =
-          storage.listDirectEntries(new StoragePath(folder(), MANIFESTS)).stream()
+          entries(storage, ownFolder()).stream()
               .map(StoragePathInfo::getPath)
+              .filter(path -> path.getName().endsWith(MANIFEST))
               .sorted(Comparator.comparing(StoragePath::getName).reversed())
               .skip(KEPT_MANIFESTS)
               .collect(Collectors.toList());
@@ -197,7 +249,15 @@ final class IndexTable {
   }
 
   private StoragePath manifestPath(String instant) {
-    return new StoragePath(new StoragePath(folder(), MANIFESTS), instant);
+    return new StoragePath(ownFolder(), instant + MANIFEST);
+  }
+
+  private StoragePath lockFile() {
+    return new StoragePath(ownFolder(), LOCK);
+  }
+
+  private StoragePath ownFolder() {
+    return new StoragePath(folder(), OWN_FOLDER);
   }
 
   private StoragePath timeline() {

@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.xtable.index.sync.HudiTarget;
+import org.apache.xtable.index.sync.TableSyncReport;
+import org.apache.xtable.index.sync.TableSyncReport.Action;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Syncs that are cut short, meet another one, or find a damaged index.
+ *
+ * <p>{@code xtable.test.seed} replays a run, {@code xtable.test.deaths} makes it longer.
+ */
+class SyncRecoveryTest {
+  private static final int DEATHS = Integer.getInteger("xtable.test.deaths", 4);
+
+  private static SyncFixture fixture;
+
+  private final long seed = Long.getLong("xtable.test.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+
+  @BeforeAll
+  static void start(@TempDir Path folder) {
+    fixture =
+        new SyncFixture(
+            folder, Map.of("spark.hadoop.fs.file.impl", DyingFileSystem.class.getName()));
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  @AfterEach
+  void revive() {
+    DyingFileSystem.revive();
+  }
+
+  @Test
+  @DisplayName("C13: a first build, an increment, a compaction and a rebuild may end at any point")
+  void deathAtAnyPoint() throws IOException {
+    System.out.println("deathAtAnyPoint: replay with -Dxtable.test.seed=" + seed);
+    create("dying");
+    dieAndRecover("dying", "first build", Action.BUILT);
+    for (int round = 0; round < 3; round++) {
+      append("dying", 1000 + 100 * round);
+      dieAndRecover("dying", "increment", Action.UPDATED);
+    }
+    for (int sync = 0; sync < 11; sync++) {
+      append("dying", 2000 + 100 * sync);
+      assertThat(fixture.sync("dying", "k").action()).isEqualTo(Action.UPDATED);
+    }
+    append("dying", 5000);
+    dieAndRecover("dying", "increment with compaction", Action.UPDATED);
+    fixture.sql(
+        "INSERT OVERWRITE lake.db.dying SELECT id + 7000, k FROM lake.db.dying WHERE id < 500");
+    dieAndRecover("dying", "rebuild", null);
+  }
+
+  /**
+   * @param whole what the sync does when it gets to its end, or null if that depends
+   */
+  private void dieAndRecover(String name, String what, Action whole) throws IOException {
+    Path index = fixture.indexFolder(name);
+    Path backup = fixture.folder().resolve("backup-" + random.nextInt(Integer.MAX_VALUE));
+    copy(index, backup);
+    DyingFileSystem.dieAfter(Long.MAX_VALUE - 1);
+    fixture.sync(name, "k");
+    long changes = DyingFileSystem.changes();
+    for (int death = 0; death < DEATHS; death++) {
+      restore(backup, index);
+      // The last one is just before the end.
+      long at = death == DEATHS - 1 ? changes - 3 : (long) (random.nextDouble() * changes);
+      DyingFileSystem.dieAfter(at);
+      TableSyncReport died = fixture.trySync(name, HudiTarget.ofColumn("k"));
+      DyingFileSystem.revive();
+      String where =
+          String.format(
+              "%s, dead after %d of %d changes: %s, seed %d", what, at, changes, died, seed);
+      assertAnswers(name, where);
+      expire(index);
+      TableSyncReport recovered = fixture.sync(name, "k");
+      if (whole != null && died.hasFailed()) {
+        assertThat(recovered.action())
+            .describedAs(where)
+            .isIn(whole, Action.UNCHANGED, Action.BUILT);
+      }
+      assertThat(fixture.index(name).state().snapshotId())
+          .describedAs(where)
+          .isEqualTo(fixture.table(name).currentSnapshot().snapshotId());
+      assertAnswers(name, where);
+      assertThat(fixture.decision("SELECT * FROM lake.db." + name + " WHERE k = 'k3'"))
+          .describedAs(where)
+          .contains("used, ");
+    }
+  }
+
+  private void assertAnswers(String name, String where) {
+    for (int query = 0; query < 3; query++) {
+      String sql =
+          String.format("SELECT * FROM lake.db.%s WHERE k = 'k%d'", name, random.nextInt(400));
+      assertThat(fixture.rows(sql, true))
+          .describedAs("%s, %s", where, sql)
+          .isEqualTo(fixture.rows(sql, false));
+    }
+  }
+
+  @Test
+  @DisplayName("C12: a sync that meets another one at work fails, says which, and changes nothing")
+  void oneSyncAtATime() throws IOException {
+    create("locked");
+    fixture.sync("locked", "k");
+    append("locked", 100);
+    Path lock = fixture.indexFolder("locked").resolve("xtable_index").resolve("lock");
+    Files.writeString(lock, "another host, process 1");
+    Map<Path, String> before = contents(fixture.indexFolder("locked"));
+    TableSyncReport report = fixture.trySync("locked", HudiTarget.ofColumn("k"));
+    assertThat(report.hasFailed()).isTrue();
+    assertThat(report.error().orElseThrow())
+        .hasMessageContaining("another sync is writing this index")
+        .hasMessageContaining("another host, process 1");
+    assertThat(contents(fixture.indexFolder("locked"))).isEqualTo(before);
+
+    Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minus(Duration.ofMinutes(3))));
+    assertThat(fixture.sync("locked", "k").action()).isEqualTo(Action.UPDATED);
+    assertThat(lock).doesNotExist();
+    assertThat(fixture.locations("locked", "k104")).isEqualTo(fixture.rows("locked", "k = 'k104'"));
+  }
+
+  @Test
+  @DisplayName("A damaged index is built anew by the next sync, without help")
+  void damageIsRepaired() throws IOException {
+    create("damaged");
+    fixture.sync("damaged", "k");
+    append("damaged", 100);
+    fixture.sync("damaged", "k");
+    for (String victim : List.of(".hfile", ".log.", ".manifest")) {
+      append("damaged", random.nextInt(1_000_000));
+      for (Path file : contents(fixture.indexFolder("damaged")).keySet()) {
+        boolean entries = file.toString().contains("secondary_index_k") && Files.size(file) > 100;
+        if (file.getFileName().toString().contains(victim)
+            && (entries || victim.equals(".manifest"))) {
+          Files.delete(file);
+        }
+      }
+      assertAnswers("damaged", victim);
+      assertThat(fixture.sync("damaged", "k").action()).describedAs(victim).isEqualTo(Action.BUILT);
+      assertAnswers("damaged", victim);
+      append("damaged", random.nextInt(1_000_000));
+      fixture.sync("damaged", "k");
+    }
+  }
+
+  private static void create(String name) {
+    fixture.sql("CREATE TABLE lake.db.%s (id BIGINT, k STRING) USING iceberg", name);
+    append(name, 0);
+  }
+
+  private static void append(String name, int from) {
+    fixture.sql(
+        "INSERT INTO lake.db.%s SELECT id, concat('k', id %% 300) FROM range(%d, %d, 1, 2)",
+        name, from, from + 60);
+  }
+
+  /** Makes a lock that a dead sync left look as old as it would be when the next one is due. */
+  private static void expire(Path index) throws IOException {
+    Path lock = index.resolve("xtable_index").resolve("lock");
+    if (Files.exists(lock)) {
+      Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minus(Duration.ofMinutes(3))));
+    }
+  }
+
+  private static Map<Path, String> contents(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .collect(Collectors.toMap(file -> file, SyncFixture::digest));
+    }
+  }
+
+  private static void restore(Path backup, Path index) throws IOException {
+    deleteAll(index);
+    copy(backup, index);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    if (!Files.exists(from)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(from)) {
+      for (Path path : paths.collect(Collectors.toList())) {
+        Path target = to.resolve(from.relativize(path).toString());
+        if (Files.isDirectory(path)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(path, target);
+        }
+      }
+    }
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : paths.sorted((a, b) -> b.compareTo(a)).collect(Collectors.toList())) {
+        Files.delete(path);
+      }
+    }
+  }
+}
