@@ -14,7 +14,6 @@
 package org.apache.xtable.index.hudi;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.apache.hudi.metadata.HoodieTableMetadataUtil;
 import org.apache.hudi.metadata.SecondaryIndexKeyUtils;
 import org.apache.xtable.index.KeyEncoding;
@@ -57,26 +56,6 @@ final class EntryKey {
   static byte[] fileSuffix(String relativePath) {
     return SecondaryIndexKeyUtils.escapeSpecialChars(relativePath + "_")
         .getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Where a prefix that ends in a separator ends, in an entry key that starts with one. */
-  static int endOfPrefix(byte[] entryKey, int length) {
-    for (int i = 0; i < length; i++) {
-      if (entryKey[i] == ESCAPE) {
-        i++;
-      } else if (entryKey[i] == SEPARATOR) {
-        return i + 1;
-      }
-    }
-    throw new IllegalStateException(
-        "Cannot read index entry: no separator in "
-            + new String(Arrays.copyOf(entryKey, length), StandardCharsets.UTF_8));
-  }
-
-  /** The second half of an entry key, unescaped. */
-  static String recordKey(byte[] entryKey, int from) {
-    return SecondaryIndexKeyUtils.unescapeSpecialChars(
-        new String(entryKey, from, entryKey.length - from, StandardCharsets.UTF_8));
   }
 
   /** The file of a record key, whose own name may hold underscores. */

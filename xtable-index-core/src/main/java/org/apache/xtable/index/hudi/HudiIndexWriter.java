@@ -134,7 +134,7 @@ public final class HudiIndexWriter implements AutoCloseable {
       List<RegisteredFile> files,
       EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
-    lock.requireHeld();
+    requireLock();
     table.drop();
     HoodieTableMetaClient metaClient =
         table.create(tableName, AvroTableSchema.of(schema).toString(), column);
@@ -181,7 +181,7 @@ public final class HudiIndexWriter implements AutoCloseable {
       Collection<String> removed,
       EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
-    lock.requireHeld();
+    requireLock();
     HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
     IndexManifest before = table.lastSync().map(table::manifest).orElseThrow(this::noIndex);
     WrittenEntries written = new WrittenEntries();
@@ -211,6 +211,14 @@ public final class HudiIndexWriter implements AutoCloseable {
           });
     }
     return written;
+  }
+
+  private void requireLock() {
+    if (lock == null) {
+      throw new IllegalStateException(
+          "Cannot write index below " + table.dataPath() + ": lock() first");
+    }
+    lock.requireHeld();
   }
 
   /** Lets other syncs in again. */
@@ -244,7 +252,7 @@ public final class HudiIndexWriter implements AutoCloseable {
     IndexManifest manifest = manifestOfWritten.get();
     table.writeManifest(instant, manifest);
     manifest.state().toProperties().forEach(commit::addMetadata);
-    lock.requireHeld();
+    requireLock();
     timeline.saveAsComplete(inflight, Option.of(commit));
   }
 
