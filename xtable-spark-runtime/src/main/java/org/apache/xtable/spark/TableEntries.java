@@ -75,7 +75,9 @@ final class TableEntries implements EntrySource {
               .read(files, column.name())
               .mapPartitions(
                   new EntryRows(broadcastTable, TableDataPath.of(table), column.type(), routes));
-      return sorted(entries, sink.fileGroups()).mapPartitions(rows -> write(sink, rows)).collect();
+      return sorted(entries, sink.fileGroups())
+          .mapPartitions(rows -> write(sink, routes, rows))
+          .collect();
     } finally {
       broadcastTable.destroy();
     }
@@ -90,12 +92,13 @@ final class TableEntries implements EntrySource {
         .toJavaRDD();
   }
 
-  private static Iterator<WrittenFile> write(EntrySink sink, Iterator<InternalRow> rows)
-      throws IOException {
+  private static Iterator<WrittenFile> write(
+      EntrySink sink, FileGroupRoutes routes, Iterator<InternalRow> rows) throws IOException {
     TaskContext task = TaskContext.get();
     String token =
         String.format("%d-%d-%d", task.partitionId(), task.stageId(), task.taskAttemptId());
-    WrittenFile written = sink.write(task.partitionId(), new Keys(rows), token);
+    WrittenFile written =
+        sink.write(task.partitionId(), new Keys(rows, routes.route(task.partitionId())), token);
     return written == null
         ? Collections.emptyIterator()
         : Collections.singletonList(written).iterator();
@@ -103,9 +106,14 @@ final class TableEntries implements EntrySource {
 
   private static final class Keys implements Iterator<byte[]> {
     private final Iterator<InternalRow> rows;
+    private final int route;
 
-    Keys(Iterator<InternalRow> rows) {
+    /**
+     * @param route what all rows must have: an entry in another file group would not be found
+     */
+    Keys(Iterator<InternalRow> rows, int route) {
       this.rows = rows;
+      this.route = route;
     }
 
     @Override
@@ -115,7 +123,12 @@ final class TableEntries implements EntrySource {
 
     @Override
     public byte[] next() {
-      return rows.next().getBinary(1);
+      InternalRow row = rows.next();
+      if (row.getInt(0) != route) {
+        throw new IllegalStateException(
+            "Cannot write index: Spark did not partition by file group");
+      }
+      return row.getBinary(1);
     }
   }
 }
