@@ -34,10 +34,12 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.xtable.index.iceberg.CoveredFile;
 import scala.Option;
+import scala.collection.JavaConverters;
 
 /**
  * Reads one column of data files in Spark tasks, with Iceberg's own Spark reader: renamed and
@@ -80,7 +82,7 @@ final class ColumnReader implements AutoCloseable {
             new CaseInsensitiveStringMap(Map.of(SparkReadOptions.SCAN_TASK_SET_ID, taskSetId)));
     return Dataset.ofRows(spark, relation)
         .select(
-            new Column(quoted(column)),
+            new Column(attribute(relation, column)),
             new Column(MetadataColumns.FILE_PATH.name()),
             new Column(MetadataColumns.ROW_POSITION.name()))
         .queryExecution()
@@ -97,9 +99,15 @@ final class ColumnReader implements AutoCloseable {
         ResidualEvaluator.unpartitioned(Expressions.alwaysTrue()));
   }
 
-  /** A column by its name as it is, whatever dots it has. */
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+  /**
+   * A column by its exact name. Not resolved by Spark: a session that is not case-sensitive, as by
+   * default, cannot tell columns whose names differ only in case.
+   */
+  private static Attribute attribute(DataSourceV2Relation relation, String name) {
+    return JavaConverters.seqAsJavaList(relation.output()).stream()
+        .filter(attribute -> attribute.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("Cannot read column '" + name + "'"));
   }
 
   @Override

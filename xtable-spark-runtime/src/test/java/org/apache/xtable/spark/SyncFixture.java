@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.data.HoodieListData;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
@@ -155,6 +156,15 @@ final class SyncFixture implements AutoCloseable {
     return dataFolder(name).resolve(DataPath.INDEX_FOLDER);
   }
 
+  /** What a user does to remove an index (C6). */
+  void deleteIndex(String name) {
+    try {
+      FileUtils.deleteDirectory(indexFolder(name).toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Where the index says that keys are. */
   Map<String, Set<Long>> locations(String name, Object... keys) {
     KeyLocations found = index(name).lookup(List.of(keys));
@@ -230,6 +240,19 @@ final class SyncFixture implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     return contents;
+  }
+
+  /** Every file below a folder, with its content and the time that it was written. */
+  static Set<String> files(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      Set<String> found = new TreeSet<>();
+      for (Path file : files.filter(Files::isRegularFile).collect(Collectors.toList())) {
+        found.add(folder.relativize(file) + " " + digest(file));
+      }
+      return found;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** When a file was changed, and its content. */

@@ -19,7 +19,9 @@ import org.apache.xtable.index.DataPath;
 
 /**
  * Where a table keeps its data files: {@code write.data.path}, else {@code <table location>/data}.
- * The same rule as {@code org.apache.iceberg.LocationProviders}.
+ * The rule of {@code org.apache.iceberg.LocationProviders}, but for the deprecated properties
+ * {@code write.object-storage.path} and {@code write.folder-storage.path}, and custom location
+ * providers: files that those place elsewhere are not covered.
  */
 public final class TableDataPath {
   private TableDataPath() {}

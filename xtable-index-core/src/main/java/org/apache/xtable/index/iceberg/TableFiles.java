@@ -91,7 +91,9 @@ public final class TableFiles {
    * an earlier commit made twice may have gone once.
    *
    * <p>One imprecision is left, and harmless: a file that was already in the table and is appended
-   * again counts as added. Its entries are written again and are the same.
+   * again counts as added, once more in the live counts too. Its entries are written again and are
+   * the same; garbage, the difference of two counts that both have it twice, stays right. To tell
+   * would cost reading every manifest of the table in every sync.
    *
    * @param from the synced snapshot, or null if the table had none
    * @param to the current snapshot, or null if the table has none

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types.NestedField;
@@ -47,10 +48,12 @@ public final class SyncPlanner {
   private final DataPath dataPath;
   private final TableFiles files;
   private final Snapshot current;
+  private final String tableUuid;
 
   /**
    * @param table the table, refreshed; its current snapshot is the one that the plan is for
    * @param columnName the column that is to be indexed
+   * @throws IndexException if the table has no UUID
    */
   public SyncPlanner(Table table, String columnName) {
     this.table = Objects.requireNonNull(table, "table is null");
@@ -58,6 +61,7 @@ public final class SyncPlanner {
     this.dataPath = TableDataPath.of(table);
     this.files = new TableFiles(table, new CoveredFiles(dataPath));
     this.current = table.currentSnapshot();
+    this.tableUuid = uuid(table);
   }
 
   /**
@@ -72,7 +76,7 @@ public final class SyncPlanner {
     }
     SyncedState state = synced.get();
     requireSameName(state.column());
-    if (!state.tableUuid().equals(table.uuid().toString())) {
+    if (!state.tableUuid().equals(tableUuid)) {
       String reason = "the index is of another table that was at this place, " + state.tableUuid();
       return all(Action.REBUILD, reason, indexable(), Collections.emptySet());
     }
@@ -137,7 +141,7 @@ public final class SyncPlanner {
   private SyncedState state(
       IndexedColumn column, long entries, long indexedRows, long liveFiles, long liveRows) {
     return new SyncedState(
-        table.uuid().toString(),
+        tableUuid,
         currentId(),
         table.schema().schemaId(),
         column,
@@ -145,6 +149,19 @@ public final class SyncPlanner {
         indexedRows,
         liveFiles,
         liveRows);
+  }
+
+  /** Format version 1 asks for none, and then Iceberg 1.9's {@link Table#uuid} throws. */
+  private static String uuid(Table table) {
+    if (table instanceof HasTableOperations
+        && ((HasTableOperations) table).operations().current().uuid() == null) {
+      throw new IndexException(
+          String.format(
+              "Cannot index %s: it has no UUID, by which an index knows its table; the next commit"
+                  + " of an Iceberg writer gives it one, an empty append will do",
+              table.name()));
+    }
+    return table.uuid().toString();
   }
 
   private long currentId() {
