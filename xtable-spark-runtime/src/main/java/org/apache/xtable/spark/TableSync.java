@@ -14,10 +14,8 @@
 package org.apache.xtable.spark;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -80,22 +78,15 @@ final class TableSync {
         new HudiIndexOptions(target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
   }
 
-  /** An index that is damaged counts as none, so that it is built anew. */
   private static SyncPlan plan(Table table, DatasetConfig.Dataset dataset, HudiIndexWriter writer) {
     SyncPlanner planner = new SyncPlanner(table, dataset.target().column());
-    Optional<SyncedState> synced;
     try {
-      synced = writer.state();
-    } catch (DamagedIndexException e) {
-      LOG.warn("The index of {} is damaged and will be built anew", dataset.name(), e);
-      return planner.plan(Optional.empty(), Collections::emptySet);
-    }
-    SyncPlan plan = planner.plan(synced, writer::coveredFiles);
-    if (writer.isIntact()) {
+      SyncPlan plan = planner.plan(writer.state(), writer::coveredFiles);
+      writer.requireIntact();
       return plan;
+    } catch (DamagedIndexException e) {
+      return planner.rebuild("the index is damaged: " + e.getMessage());
     }
-    LOG.warn("Files of the index of {} are missing; it will be built anew", dataset.name());
-    return planner.plan(Optional.empty(), Collections::emptySet);
   }
 
   private TableSyncReport.Builder carryOut(

@@ -45,10 +45,12 @@ import org.apache.hudi.common.util.Option;
 import org.apache.hudi.config.HoodieArchivalConfig;
 import org.apache.hudi.config.HoodieCleanConfig;
 import org.apache.hudi.config.HoodieWriteConfig;
+import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.metadata.SecondaryIndexMetadataWriter;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.iceberg.Schema;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.IndexedColumn;
@@ -111,9 +113,11 @@ public final class HudiIndexWriter implements AutoCloseable {
     this.lock = table.lock();
   }
 
-  /** Whether everything that the last sync left is there; true without an index. */
-  public boolean isIntact() {
-    return table.lastSync().map(table::manifest).map(table::isIntact).orElse(true);
+  /**
+   * @throws DamagedIndexException if a file that the last sync left is missing or too short
+   */
+  public void requireIntact() {
+    table.lastSync().map(table::manifest).ifPresent(table::requireIntact);
   }
 
   /**
@@ -209,6 +213,12 @@ public final class HudiIndexWriter implements AutoCloseable {
                 stateOfEntries.apply(written.entries()),
                 runs);
           });
+    } catch (HoodieException e) {
+      throw new IndexException(
+          String.format(
+              "Cannot update index below %s: %s. If that lasts, delete the folder %s there and sync again",
+              table.dataPath(), e.getMessage(), DataPath.INDEX_FOLDER),
+          e);
     }
     return written;
   }

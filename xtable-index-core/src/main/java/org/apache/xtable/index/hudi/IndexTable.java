@@ -171,18 +171,32 @@ final class IndexTable {
     return SyncLock.acquire(storage(), lockFile());
   }
 
-  /** Whether all files that a manifest names are there, as long as they were. */
-  boolean isIntact(IndexManifest manifest) {
+  /**
+   * @throws DamagedIndexException if a file that a manifest names is missing, or shorter than it
+   *     was
+   */
+  void requireIntact(IndexManifest manifest) {
+    StoragePath folder = partitionFolder(manifest.partition());
+    Map<String, Long> lengths;
     try {
-      Map<String, Long> lengths =
-          entries(storage(), partitionFolder(manifest.partition())).stream()
+      lengths =
+          entries(storage(), folder).stream()
               .collect(
                   Collectors.toMap(entry -> entry.getPath().getName(), StoragePathInfo::getLength));
-      return manifest.runs().stream()
-          .allMatch(
-              run -> lengths.getOrDefault(run.fileName(), -1L) >= run.offset() + run.length());
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot list index " + folder(), e);
+      throw new UncheckedIOException("Cannot list index " + folder, e);
+    }
+    for (EntryRun run : manifest.runs()) {
+      Long length = lengths.get(run.fileName());
+      if (length == null) {
+        throw new DamagedIndexException("file " + run.fileName() + " in " + folder + " is missing");
+      }
+      if (length < run.offset() + run.length()) {
+        throw new DamagedIndexException(
+            String.format(
+                "file %s in %s has %d bytes, but %d were written",
+                run.fileName(), folder, length, run.offset() + run.length()));
+      }
     }
   }
 

@@ -26,6 +26,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.xtable.index.IndexException;
 
@@ -76,6 +77,12 @@ public final class IcebergTables implements Closeable {
               "Cannot find table: '%s' is not the folder of a Hadoop table;"
                   + " a table of a catalog is found through that catalog",
               tableBasePath),
+          e);
+    } catch (RuntimeIOException e) {
+      throw new NoTableException(
+          String.format(
+              "Cannot find table: cannot read '%s': %s",
+              tableBasePath, e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
           e);
     }
   }

@@ -97,6 +97,15 @@ public final class SyncPlanner {
     return increment(state, column, known);
   }
 
+  /**
+   * A plan to replace an index that cannot be trusted.
+   *
+   * @param reason why, as a clause for logs
+   */
+  public SyncPlan rebuild(String reason) {
+    return all(Action.REBUILD, reason, indexable(), Collections.emptySet());
+  }
+
   private SyncPlan increment(SyncedState state, IndexedColumn column, Supplier<Set<String>> known) {
     FileChanges changes = changes(state, known);
     long addedRows = rows(changes.added());
