@@ -91,11 +91,7 @@ class ColumnHistoryTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "plain, ''",
-    "identity, PARTITIONED BY (n)",
-    "bucket, 'PARTITIONED BY (bucket(4, n))'"
-  })
+  @CsvSource({"plain, ''", "identity, PARTITIONED BY (n)"})
   @DisplayName("C8: an int column that was widened to bigint keeps its keys")
   void widenedColumn(String name, String clauses) {
     String table = "widened_" + name;
@@ -175,7 +171,7 @@ class ColumnHistoryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a.b", "Key Column", "schlüssel 鍵", "tick`s", "1", "a/b%3D", "it's"})
+  @ValueSource(strings = {"a.b", "1 Key`s schlüssel 鍵 a/b%3D it's"})
   @DisplayName("C5: a column may have any name")
   void namesOfAllKinds(String column) {
     String quoted = "`" + column.replace("`", "``") + "`";
