@@ -73,6 +73,7 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
     if (!instant.isPresent()) {
       return noIndex(dataPath);
     }
+    rethrowIfKnown(stateOf(dataPath, instant.get()));
     try {
       return Optional.of(openAt(instant.get(), table, dataPath));
     } catch (IndexException e) {
@@ -102,7 +103,7 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
 
   private SecondaryIndex openAt(String instant, IndexTable table, String dataPath) {
     absences.ended(dataPath);
-    String state = dataPath + " " + instant;
+    String state = stateOf(dataPath, instant);
     rethrowIfKnown(state);
     HudiSecondaryIndex known = known(dataPath);
     if (known != null && known.instant().equals(instant)) {
@@ -117,6 +118,10 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
     } catch (RuntimeException e) {
       throw remembered(state, e);
     }
+  }
+
+  private static String stateOf(String dataPath, String instant) {
+    return dataPath + " " + instant;
   }
 
   private void rethrowIfKnown(String state) {

@@ -201,7 +201,7 @@ class DamagedIndexTest {
 
       assertThat(INDEXES.watch().takeRequests())
           .as("requests of five queries")
-          .hasSizeLessThanOrEqualTo(20)
+          .hasSizeLessThanOrEqualTo(5)
           .allMatch(request -> request.contains("timeline"));
       assertThat(warnings(log)).singleElement().asString().contains("UNREADABLE");
     }
