@@ -54,7 +54,6 @@ public final class SyncCommand {
    * @return an exit code of {@link SyncSummary}
    */
   public int run(String... args) {
-    keepHudiQuiet();
     SyncOptions options;
     try {
       options = SyncOptions.parse(args);
@@ -117,18 +116,6 @@ public final class SyncCommand {
     }
     if (!json) {
       out.println(summary.toLine());
-    }
-  }
-
-  /**
-   * Hudi measures objects with JOL, which complains on standard output that it may not attach to
-   * this process; the measures that it then takes are good enough.
-   */
-  private static void keepHudiQuiet() {
-    for (String attempt : new String[] {"jol.skipHotspotSAAttach", "jol.skipDynamicAttach"}) {
-      if (System.getProperty(attempt) == null) {
-        System.setProperty(attempt, "true");
-      }
     }
   }
 }
