@@ -162,7 +162,7 @@ class FilePlacesTest {
     assertThat(history.build().filesAdded()).isEqualTo(1);
     assertThat(fixture.rows("SELECT * FROM lake.db.imported WHERE k = 'a'", true)).hasSize(1);
     assertThat(fixture.decision("SELECT * FROM lake.db.imported WHERE k IN ('c d', 'a')"))
-        .contains("used, ");
+        .contains("[index: used, ");
   }
 
   @Test

@@ -33,18 +33,20 @@ import org.junit.jupiter.api.io.TempDir;
  * Random tables with random histories, synced at random times by the real sync, answer random
  * queries the same with the index as without it.
  *
- * <p>{@code xtable.test.seed} replays a run, {@code xtable.test.histories} and {@code
- * xtable.test.steps} make it longer.
+ * <p>{@code xtable.test.histories} and {@code xtable.test.steps} make a run longer; {@link
+ * RandomRuns} says how to replay one and how to run for long.
  */
 class RandomHistoryTest {
   private static final int HISTORIES = Integer.getInteger("xtable.test.histories", 3);
   private static final int STEPS = Integer.getInteger("xtable.test.steps", 14);
   private static final int QUERIES = 4;
   private static final int KEYS = 80;
+  private static final String USED = "queries that used the index";
 
-  private final long seed = Long.getLong("xtable.test.seed", System.nanoTime());
-  private final Random random = new Random(seed);
   private final List<String> log = new ArrayList<>();
+  private long seed;
+  private Random random;
+  private RandomRuns runs;
   private String name;
   private String type;
   private String column;
@@ -53,35 +55,41 @@ class RandomHistoryTest {
   @Test
   @DisplayName(
       "C10, C23: whatever happened to a table, answers are the same with and without the index")
-  void answersAreTheSame(@TempDir Path folder) {
-    System.out.println("RandomHistoryTest: replay with -Dxtable.test.seed=" + seed);
-    int used = 0;
-    int queries = 0;
+  void answersAreTheSame(@TempDir Path folder) throws Exception {
     try (SyncFixture fixture = new SyncFixture(folder)) {
-      for (int history = 0; history < HISTORIES; history++) {
-        create(fixture, history);
-        sync(fixture);
-        for (int step = 0; step < STEPS; step++) {
-          change(fixture);
-          if (random.nextInt(3) > 0) {
-            sync(fixture);
-          }
-          for (int query = 0; query < QUERIES; query++) {
-            String sql = query();
-            assertThat(fixture.rows(sql, true))
-                .describedAs("seed %d, history %s, query %s", seed, log, sql)
-                .isEqualTo(fixture.rows(sql, false));
-            queries++;
-            used += fixture.decision(sql).contains("used, ") ? 1 : 0;
-          }
-        }
-        fixture.sql("DROP TABLE lake.db.%s PURGE", name);
-      }
+      // The data is tiny, and compiling code for each query would take most of the time.
+      fixture.spark().conf().set("spark.sql.codegen.wholeStage", false);
+      fixture.spark().conf().set("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+      RandomRuns covered =
+          RandomRuns.of(RandomHistoryTest.class, (seed, runs) -> run(fixture, seed, runs));
+      assertThat(covered.covered(USED)).as(USED).isPositive();
     }
-    System.out.printf(
-        "RandomHistoryTest: %d histories of %d steps, %d queries, %d used the index%n",
-        HISTORIES, STEPS, queries, used);
-    assertThat(used).describedAs("queries that used the index, seed %d", seed).isPositive();
+  }
+
+  private void run(SyncFixture fixture, long seedOfRun, RandomRuns all) {
+    this.seed = seedOfRun;
+    this.random = new Random(seed);
+    this.runs = all;
+    for (int history = 0; history < HISTORIES; history++) {
+      create(fixture, history);
+      sync(fixture);
+      for (int step = 0; step < STEPS; step++) {
+        change(fixture);
+        if (random.nextInt(3) > 0) {
+          sync(fixture);
+        }
+        for (int query = 0; query < QUERIES; query++) {
+          String sql = query();
+          assertThat(fixture.rows(sql, true))
+              .describedAs("seed %d, history %s, query %s", seed, log, sql)
+              .isEqualTo(fixture.rows(sql, false));
+          runs.cover("queries", 1);
+          runs.cover(USED, fixture.decision(sql).contains("[index: used, ") ? 1 : 0);
+        }
+      }
+      runs.cover("tables", 1);
+      fixture.sql("DROP TABLE lake.db.%s PURGE", name);
+    }
   }
 
   private void create(SyncFixture fixture, int history) {
@@ -225,6 +233,7 @@ class RandomHistoryTest {
     TableSyncReport report =
         fixture.sync(name, HudiTarget.ofColumn(column).withFileGroups(1 + random.nextInt(2), 3));
     log.add("sync " + report.action());
+    runs.cover("syncs", 1);
     assertThat(fixture.index(name).state().liveRows())
         .describedAs("seed %d, history %s", seed, log)
         .isGreaterThanOrEqualTo(fixture.spark().table("lake.db." + name).count());
@@ -235,6 +244,7 @@ class RandomHistoryTest {
     log.add(sql);
     try {
       fixture.spark().sql(sql);
+      runs.cover("operations", 1);
     } catch (RuntimeException e) {
       throw new AssertionError("seed " + seed + ", history " + log, e);
     }

@@ -266,7 +266,7 @@ class SnapshotHistoryTest {
     for (String key : List.of("k3", "k13")) {
       String query = "SELECT * FROM lake.db.twice WHERE k = '" + key + "'";
       assertThat(fixture.rows(query, true)).isEqualTo(fixture.rows(query, false)).isNotEmpty();
-      assertThat(fixture.decision(query)).contains("used, ");
+      assertThat(fixture.decision(query)).contains("[index: used, ");
     }
   }
 

@@ -123,7 +123,7 @@ class SyncRecoveryTest {
       assertAnswers(name, where);
       assertThat(fixture.decision("SELECT * FROM lake.db." + name + " WHERE k = 'k3'"))
           .describedAs(where)
-          .contains("used, ");
+          .contains("[index: used, ");
     }
   }
 

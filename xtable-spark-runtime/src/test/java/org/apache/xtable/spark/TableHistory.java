@@ -141,7 +141,7 @@ final class TableHistory {
     assertThat(assertSameAnswer(condition)).as("rows with %s in %s", value, name).isNotEmpty();
     assertThat(fixture.decision(select(condition)))
         .as("use of the index of %s for %s", name, condition)
-        .contains("used, ")
+        .contains("[index: used, ")
         .doesNotContain("not used");
   }
 

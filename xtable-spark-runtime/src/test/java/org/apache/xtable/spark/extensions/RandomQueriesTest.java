@@ -23,14 +23,16 @@ import java.util.stream.IntStream;
 import org.apache.iceberg.spark.source.ScanProbe;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.xtable.spark.RandomRuns;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The answer never changes (C23): random filters over tables with random appends, deletes and
- * updates, with and without the index. Replay a failure with {@code -Dxtable.test.seed=<seed>}.
+ * The answer never changes (C23): random queries of tables with random appends, deletes and updates
+ * give the same rows with and without the index. {@link RandomRuns} says how to replay a run and
+ * how to run for long.
  */
 class RandomQueriesTest {
   private static final String TABLE = "lake.db.t";
@@ -38,43 +40,101 @@ class RandomQueriesTest {
   private static final int QUERIES_PER_ROUND = 20;
   private static final int KEYS = 60;
 
+  private static final String USED = "queries that used the index";
+  private static final String SAVED = "files not read";
+
   private static final String[] COLUMNS = {"k", "n", "id"};
 
-  private final long seed = Long.getLong("xtable.test.seed", System.nanoTime());
-  private final Random random = new Random(seed);
+  private Random random;
 
   @Test
   @DisplayName("C23: random queries give the same rows with and without index")
   void randomQueriesGiveTheSameRows(@TempDir Path folder) throws Exception {
-    System.out.println("RandomQueriesTest: replay with -Dxtable.test.seed=" + seed);
-    int used = 0;
-    int saved = 0;
     try (Lake lake = new Lake(folder)) {
-      for (int round = 0; round < ROUNDS; round++) {
-        createTable(lake);
-        String indexed = COLUMNS[random.nextInt(COLUMNS.length)];
-        lake.sync(TABLE, indexed);
-        for (int i = 0; i < QUERIES_PER_ROUND; i++) {
-          String sql = "SELECT * FROM " + TABLE + " WHERE " + filter(3);
-          Dataset<Row> query = lake.sql(sql);
-          assertThat(Lake.rows(query))
-              .as("seed %d, index of %s, %s", seed, indexed, sql)
-              .isEqualTo(lake.rowsWithoutIndex(sql));
-          for (PruningDecision decision : decisions(query)) {
-            if (decision instanceof Used) {
-              used++;
-              saved +=
-                  ((Used) decision).candidates().files() - ((Used) decision).selected().files();
-            }
-          }
-        }
-        lake.sql("DROP TABLE " + TABLE);
+      // The data is tiny, and compiling code for each query would take most of the time.
+      lake.set("spark.sql.codegen.wholeStage", false);
+      lake.set("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+      RandomRuns covered =
+          RandomRuns.of(RandomQueriesTest.class, (seed, runs) -> run(lake, seed, runs));
+      assertThat(covered.covered(USED)).as(USED).isPositive();
+      assertThat(covered.covered(SAVED)).as(SAVED).isPositive();
+    }
+  }
+
+  private void run(Lake lake, long seed, RandomRuns runs) throws Exception {
+    this.random = new Random(seed);
+    for (int round = 0; round < ROUNDS; round++) {
+      lake.sql("DROP TABLE IF EXISTS " + TABLE);
+      createTable(lake, runs);
+      String indexed = COLUMNS[random.nextInt(COLUMNS.length)];
+      lake.sync(TABLE, indexed);
+      for (int i = 0; i < QUERIES_PER_ROUND; i++) {
+        String sql = query();
+        Dataset<Row> query = lake.sql(sql);
+        assertThat(Lake.rows(query))
+            .as("seed %d, index of %s, %s", seed, indexed, sql)
+            .isEqualTo(lake.rowsWithoutIndex(sql));
+        runs.cover("queries", 1);
+        count(query, runs);
       }
     }
-    System.out.println(
-        "RandomQueriesTest: index used " + used + " times, saved " + saved + " files");
-    assertThat(used).as("queries that used the index, seed %d", seed).isPositive();
-    assertThat(saved).as("files not read, seed %d", seed).isPositive();
+  }
+
+  private static void count(Dataset<Row> query, RandomRuns runs) {
+    boolean used = false;
+    for (PruningDecision decision : decisions(query)) {
+      if (decision instanceof Used) {
+        used = true;
+        runs.cover(
+            SAVED, ((Used) decision).candidates().files() - ((Used) decision).selected().files());
+      }
+    }
+    runs.cover(USED, used ? 1 : 0);
+  }
+
+  private String query() {
+    String filtered = "(SELECT * FROM " + TABLE + " WHERE " + filter(2) + ")";
+    switch (random.nextInt(16)) {
+      case 0:
+        return String.format(
+            "SELECT a.id, b.k FROM %s a %s JOIN (SELECT * FROM %s WHERE %s) b ON a.id = b.%s",
+            filtered, pick("INNER", "LEFT", "FULL"), TABLE, filter(2), pick("id", "n"));
+      case 1:
+        return String.format(
+            "SELECT * FROM %s a LEFT %s JOIN %s b ON a.k = b.k",
+            TABLE, pick("SEMI", "ANTI"), filtered);
+      case 2:
+        return String.format(
+            "SELECT * FROM %s WHERE id %s (SELECT id FROM %s WHERE id IS NOT NULL) OR %s",
+            TABLE, pick("IN", "NOT IN"), filtered, comparison());
+      case 3:
+        return String.format(
+            "SELECT k, n, id, count(*) FROM %s GROUP BY k, n, id HAVING %s AND count(*) > %d",
+            TABLE, filter(1).replace("p =", "id ="), random.nextInt(2));
+      case 4:
+        return String.format(
+            "SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY k ORDER BY id, n, p) AS r"
+                + " FROM %s) WHERE %s",
+            TABLE, filter(2));
+      case 5:
+        return String.format(
+            "SELECT * FROM %s UNION %s SELECT * FROM %s WHERE %s",
+            filtered, pick("ALL", "DISTINCT"), TABLE, filter(2));
+      case 6:
+        return String.format(
+            "SELECT * FROM %s ORDER BY id, n, k, p LIMIT %d", filtered, random.nextInt(5));
+      case 7:
+        return String.format("SELECT count(*), min(k), max(n), sum(id) FROM %s", filtered);
+      case 8:
+        return String.format(
+            "SELECT *, (SELECT max(id) FROM %s) AS m FROM %s WHERE %s", filtered, TABLE, filter(1));
+      default:
+        return "SELECT * FROM " + TABLE + " WHERE " + filter(3);
+    }
+  }
+
+  private String pick(String... choices) {
+    return choices[random.nextInt(choices.length)];
   }
 
   /** Of scans that have a filter at all. */
@@ -85,7 +145,7 @@ class RandomQueriesTest {
         .collect(Collectors.toList());
   }
 
-  private void createTable(Lake lake) throws Exception {
+  private void createTable(Lake lake, RandomRuns runs) throws Exception {
     String mode = random.nextBoolean() ? "merge-on-read" : "copy-on-write";
     lake.sql(
         String.format(
@@ -98,11 +158,14 @@ class RandomQueriesTest {
             mode,
             random.nextBoolean() ? "none" : "truncate(16)"));
     int changes = 2 + random.nextInt(4);
+    runs.cover("tables", 1);
     for (int i = 0; i < changes; i++) {
       append(lake);
+      runs.cover("operations", 1);
       switch (random.nextInt(3)) {
         case 0:
           lake.sql("DELETE FROM " + TABLE + " WHERE " + comparison());
+          runs.cover("operations", 1);
           break;
         case 1:
           lake.sql("UPDATE " + TABLE + " SET k = 'k" + key() + "' WHERE " + comparison());
