@@ -13,11 +13,17 @@
  */
 package org.apache.iceberg.spark.source;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.iceberg.PartitionScanTask;
 import org.apache.iceberg.ScanTask;
 import org.apache.iceberg.ScanTaskGroup;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expression;
 import org.apache.spark.sql.connector.read.Scan;
 
 /** Lets tests look into Iceberg's scans. */
@@ -33,6 +39,14 @@ public final class ScanProbe {
             .map(ScanTask::asFileScanTask)
             .map(task -> task.file().location())
             .collect(Collectors.toSet());
+  }
+
+  /** All files of a table as a scan of which Iceberg did not report the snapshot. */
+  public static PlannedScan ofUnknownSnapshot(Table table, Expression filter) {
+    List<PartitionScanTask> tasks = new ArrayList<>();
+    table.newBatchScan().planFiles().forEach(task -> tasks.add((PartitionScanTask) task));
+    return new PlannedScan(
+        table, table.schema(), List.of(filter), false, false, OptionalLong.empty(), tasks);
   }
 
   /** What the pruner made of a scan, or empty for a plain Iceberg scan. */

@@ -22,13 +22,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.LogEvent;
+import org.apache.spark.serializer.JavaSerializer;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.xtable.index.hudi.HudiSecondaryIndexes;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 
@@ -136,6 +142,45 @@ class BrokenSetUpTest {
       return name.startsWith("org.apache.xtable.")
           || name.matches(
               "org\\.apache\\.iceberg\\.spark\\.source\\.(IndexAware|ScanPruner|PlannedScan|PrunedScan).*");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ours,iceberg", "iceberg,ours,ours", "ours,iceberg,ours,iceberg", "iceberg,ours"})
+  @DisplayName("C20: any order of extensions, repetitions and no Kryo: queries use the index")
+  void orderRepetitionsAndSerializerDoNotMatter(String extensions) throws Exception {
+    try (Lake lake = Lake.stored(folder, conf -> new HudiSecondaryIndexes(conf))) {
+      lake.createTable("lake.db.t");
+      lake.store("lake.db.t", "k");
+    }
+    SparkSession spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.ui.enabled", false)
+            .config("spark.serializer", JavaSerializer.class.getName())
+            .config("spark.sql.warehouse.dir", folder.resolve("spark-warehouse").toString())
+            .config(
+                "spark.sql.extensions",
+                extensions
+                    .replace("ours", XTableSparkSessionExtensions.class.getName())
+                    .replace("iceberg", IcebergSparkSessionExtensions.class.getName()))
+            .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
+            .config("spark.sql.catalog.lake.type", "hadoop")
+            .config("spark.sql.catalog.lake.warehouse", folder.resolve("lake").toString())
+            .config(PruningSettings.MIN_CANDIDATE_FILES_KEY, 1)
+            .getOrCreate();
+    try (LogCapture log = new LogCapture()) {
+      assertThat(Lake.decision(spark.sql(QUERY))).isInstanceOf(Used.class);
+      assertThat(Lake.rows(spark.sql(QUERY))).containsExactly("[11,11,k11,2]");
+      spark.sql("DELETE FROM lake.db.t WHERE k = 'k11'");
+      assertThat(Lake.rows(spark.sql(QUERY))).isEmpty();
+      assertThat(spark.table("lake.db.t").count()).isEqualTo(79);
+      assertThat(messages(log, Level.WARN)).as("but that it is stale").hasSize(1);
+    } finally {
+      spark.stop();
+      SparkSession.clearActiveSession();
+      SparkSession.clearDefaultSession();
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One JVM changes table and index, another queries: answers are always right (C24b). */
 class ConcurrentJvmsTest {
@@ -103,6 +106,94 @@ class ConcurrentJvmsTest {
     }
   }
 
+  /** What happens to table and index while a query looks its keys up. */
+  enum Change {
+    SYNC {
+      @Override
+      void make(Lake lake) throws Exception {
+        lake.append(TABLE, 80, 90, 1);
+        lake.store(TABLE, "k");
+      }
+    },
+    REMOVAL {
+      @Override
+      void make(Lake lake) throws Exception {
+        delete(lake.indexFolder(TABLE));
+      }
+    },
+    REBUILD {
+      @Override
+      void make(Lake lake) throws Exception {
+        delete(lake.indexFolder(TABLE));
+        lake.store(TABLE, "k");
+      }
+    },
+    REBUILD_OF_OTHER_COLUMN {
+      @Override
+      void make(Lake lake) throws Exception {
+        delete(lake.indexFolder(TABLE));
+        lake.store(TABLE, "n");
+      }
+    },
+    ROLLBACK {
+      @Override
+      void make(Lake lake) {
+        long first = lake.table(TABLE).history().get(0).snapshotId();
+        lake.sql("CALL lake.system.rollback_to_snapshot('db.c', " + first + ")");
+        lake.store(TABLE, "k");
+      }
+    },
+    COMPACTION {
+      @Override
+      void make(Lake lake) {
+        lake.sql("CALL lake.system.rewrite_data_files('db.c')");
+        lake.store(TABLE, "k");
+      }
+    };
+
+    abstract void make(Lake lake) throws Exception;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Change.class)
+  @DisplayName("C24b: an index that changes between the reads of a lookup is not used")
+  void indexChangesDuringLookup(Change change, @TempDir Path folder) throws Exception {
+    StoredIndexes indexes = new StoredIndexes();
+    try (Lake lake = Lake.stored(folder, indexes::open)) {
+      lake.createTable(TABLE);
+      lake.sql("INSERT INTO lake.db.c VALUES (1000, 1, 'k11', 0)");
+      lake.store(TABLE, "k");
+      String sql = "SELECT id FROM lake.db.c WHERE k = 'k11'";
+      lake.assertPruned(sql, 2, 9);
+      indexes.forgetAll();
+      AtomicBoolean changed = new AtomicBoolean();
+      indexes
+          .watch()
+          .beforeNext(
+              path -> path.contains("/secondary_index_k"),
+              () -> {
+                try {
+                  change.make(lake);
+                  changed.set(true);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+
+      Dataset<Row> query = lake.sql(sql);
+      PruningDecision decision = Lake.decision(query);
+
+      assertThat(changed).as("changed while entries were read").isTrue();
+      assertThat(decision).isInstanceOf(NotUsed.class);
+      assertThat(((NotUsed) decision).reason())
+          .as(decision.summary())
+          .isEqualTo(NotUsedReason.INDEX_CHANGED);
+      assertThat(Lake.rows(query)).containsExactly("[1000]", "[11]");
+      lake.sql("REFRESH TABLE " + TABLE);
+      assertThat(Lake.rows(lake.sql(sql))).isEqualTo(lake.rowsWithoutIndex(sql));
+    }
+  }
+
   private static String text(Path file) {
     try {
       return Files.readString(file);
@@ -142,12 +233,12 @@ class ConcurrentJvmsTest {
         }
       }
     }
+  }
 
-    private static void delete(Path folder) throws Exception {
-      try (Stream<Path> paths = Files.walk(folder)) {
-        for (Path path : paths.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-          Files.delete(path);
-        }
+  private static void delete(Path folder) throws Exception {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+        Files.delete(path);
       }
     }
   }

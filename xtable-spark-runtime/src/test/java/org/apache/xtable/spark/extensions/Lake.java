@@ -48,8 +48,8 @@ import scala.collection.JavaConverters;
 import scala.runtime.BoxedUnit;
 
 /**
- * A Spark session with both extensions, an Iceberg Hadoop catalog {@code lake}, and indexes that a
- * test makes; pruning even scans of one file.
+ * A Spark session with both extensions, an Iceberg Hadoop catalog {@code lake}, a catalog {@code
+ * views} that has views too, and indexes that a test makes; pruning even scans of one file.
  */
 final class Lake implements AutoCloseable {
   private static final String EXTENSIONS =
@@ -91,6 +91,11 @@ final class Lake implements AutoCloseable {
             .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
             .config("spark.sql.catalog.lake.type", "hadoop")
             .config("spark.sql.catalog.lake.warehouse", folder.resolve("lake").toString())
+            .config("spark.sql.catalog.views", "org.apache.iceberg.spark.SparkCatalog")
+            .config(
+                "spark.sql.catalog.views.catalog-impl",
+                "org.apache.iceberg.inmemory.InMemoryCatalog")
+            .config("spark.sql.catalog.views.warehouse", folder.resolve("views").toString())
             // Iceberg's catalog for tables that are read by their path
             .config("spark.sql.catalog.default_iceberg", "org.apache.iceberg.spark.SparkCatalog")
             .config("spark.sql.catalog.default_iceberg.type", "hadoop")

@@ -57,7 +57,8 @@ final class OracleIndexes implements SecondaryIndexes {
   void sync(SparkSession spark, String tableName, String column) throws Exception {
     spark.sql("REFRESH TABLE " + tableName);
     Table table = Spark3Util.loadIcebergTable(spark, tableName);
-    sync(table, column, spark.table(tableName).select(column, "_file", "_pos").collectAsList());
+    String quoted = "`" + column.replace("`", "``") + "`";
+    sync(table, column, spark.table(tableName).select(quoted, "_file", "_pos").collectAsList());
   }
 
   private void sync(Table table, String column, List<Row> rows) {

@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.spark.Spark3Util;
+import org.apache.iceberg.spark.source.PlannedScan;
 import org.apache.iceberg.spark.source.ScanProbe;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -177,6 +179,7 @@ class PruningDecisionTest {
     assertLeftAlone("branch", "b", "k105", 1, ALL + 1);
     assertLeftAlone("tag", "g", "k105", 1, ALL + 1);
     assertLeftAlone("start-snapshot-id", Long.toString(first), "k105", 1, 1);
+    assertLeftAlone("start-snapshot-id", Long.toString(first), "k11", 0, 1);
   }
 
   private static void assertLeftAlone(
@@ -381,7 +384,9 @@ class PruningDecisionTest {
   void explainShowsTheDecision() {
     assertThat(explain("", QUERY))
         .containsPattern("BatchScan.*\\[index: used, 1 of 8 files, .* of .*, 1 key of column k\\]");
-    assertThat(explain("FORMATTED", QUERY)).contains("[index: used, 1 of 8 files");
+    for (String mode : new String[] {"FORMATTED", "EXTENDED", "CODEGEN", "COST"}) {
+      assertThat(explain(mode, QUERY)).as(mode).contains("[index: used, 1 of 8 files");
+    }
     assertThat(explain("", "SELECT * FROM lake.db.t WHERE n = 1"))
         .contains("[index: not used, OTHER_COLUMN: ");
     lake.indexes().drop();
@@ -421,6 +426,37 @@ class PruningDecisionTest {
     lake.sql("SELECT * FROM lake.db.t.snapshots WHERE operation = 'append'").collect();
 
     assertThat(lake.indexes().finds()).isEqualTo(finds);
+  }
+
+  @Test
+  @DisplayName("C24c: changelogs are never touched")
+  void changelogsAreLeftAlone() throws Exception {
+    lake.sql("DELETE FROM lake.db.t WHERE k IN ('k11', 'k12')");
+    lake.sync(TABLE, "k");
+    int finds = lake.indexes().finds();
+    lake.sql("CALL lake.system.create_changelog_view(table => 'db.t', changelog_view => 'log')");
+    for (String changes : new String[] {"lake.db.t.changes", "log"}) {
+      assertThat(
+              Lake.rows(lake.sql("SELECT _change_type, id FROM " + changes + " WHERE k = 'k11'")))
+          .as(changes)
+          .containsExactly("[DELETE,11]", "[INSERT,11]");
+    }
+    assertThat(lake.indexes().finds()).isEqualTo(finds);
+  }
+
+  @Test
+  @DisplayName("C24a: a scan of which Iceberg does not tell the snapshot is not pruned")
+  void scanOfUnknownSnapshotIsNotPruned() throws Exception {
+    PruningSettings settings = PruningSettings.of(lake.spark().sessionState().conf());
+    PlannedScan scan = ScanProbe.ofUnknownSnapshot(table(), Expressions.equal("k", "k11"));
+    try (Footers footers = new Footers()) {
+      IndexScanPruner.Selection selection =
+          new ScanSelector(scan, settings, path -> lake.indexes().find(path.location()), footers)
+              .select();
+      assertThat(((NotUsed) selection.decision()).reason())
+          .isEqualTo(NotUsedReason.UNKNOWN_SNAPSHOT);
+      assertThat(selection.tasks()).hasSize(ALL);
+    }
   }
 
   private static Table table() throws Exception {

@@ -78,6 +78,11 @@ class QueryShapesTest {
         "k  | (k = 'k11' AND n = 11) OR (k = 'k55' AND p=1) | 2",
         "k  | k = 'k11' AND substring(k, 1, 1) = 'k'        | 1",
         "k  | k = concat('k', '11')                         | 1",
+        "k  | k IN ('k11', concat('k', '22'))               | 2",
+        "k  | (k='k11' OR k='k22') AND (k='k22' OR k='k33') | 1",
+        "k  | (k='k11' OR k='k22') AND (p = 1 OR n = 22)    | 2",
+        "k  | `k` = 'k11'                                   | 1",
+        "k  | lake.db.k.`k` = 'k11'                         | 1",
         "k  | k = CAST('k11' AS CHAR(3))                    | 1",
         "n  | n = 11                                        | 1",
         "n  | 11 = n                                        | 1",
@@ -140,6 +145,14 @@ class QueryShapesTest {
         "n  | n + 1 = 12",
         "id | id = 11.5",
         "id | CAST(id AS STRING) = '11'",
+        "n  | n IN ('11', '55')",
+        "n  | n IN (11.0, 55.5)",
+        "n  | n IN (11D, 55L, NULL)",
+        "n  | n = CAST('x' AS INT)",
+        "id | id IN ('11', '22x')",
+        "id | id IN (11.0, 22.5, 33)",
+        "id | id = 9223372036854775808",
+        "k  | k IN (11, 'k22')",
       })
   void giveTheSameRows(String column, String filter) {
     String sql = "SELECT * FROM lake.db." + column + " WHERE " + filter;
@@ -148,7 +161,7 @@ class QueryShapesTest {
 
   static Stream<Arguments> lengths() {
     // Spark makes InSet of more than 10 values, Iceberg stops min/max pruning above 200.
-    return Stream.of(2, 10, 11, 12, 201, 1000).map(Arguments::of);
+    return Stream.of(2, 10, 11, 12, 201, 1000, 3000).map(Arguments::of);
   }
 
   @ParameterizedTest(name = "IN list of {0} values")
@@ -160,6 +173,47 @@ class QueryShapesTest {
             .mapToObj(i -> i < 2 ? "'k" + (11 * (i + 1)) + "'" : "'none" + i + "'")
             .collect(Collectors.joining(", "));
     lake.assertPruned("SELECT * FROM lake.db.k WHERE k IN (" + keys + ")", 2, ALL);
+  }
+
+  @Test
+  @DisplayName("C22: quoted and dotted names; a nested field of that name is not the column")
+  void quotedDottedAndNestedNames() throws Exception {
+    String select = "SELECT * FROM lake.db.odd WHERE ";
+    lake.sql(
+        "CREATE TABLE lake.db.odd (`k.x` STRING, `k ``y` STRING, s STRUCT<x: STRING>) USING iceberg"
+            + " TBLPROPERTIES ('write.metadata.metrics.default'='none')");
+    lake.sql("INSERT INTO lake.db.odd VALUES ('a', 'b', named_struct('x', 'c'))");
+    lake.sql("INSERT INTO lake.db.odd VALUES ('c', 'a', named_struct('x', 'a'))");
+
+    lake.sync("lake.db.odd", "k.x");
+    lake.assertPruned(select + "`k.x` = 'a'", 1, 2);
+    lake.assertPruned(select + "odd.`K.X` = 'a' AND s.x = 'c'", 1, 2);
+    lake.assertNotPruned(select + "s.x = 'a'", NotUsedReason.NO_KEYS, 2);
+
+    lake.sync("lake.db.odd", "k `y");
+    lake.assertPruned(select + "`k ``y` = 'a'", 1, 2);
+    lake.assertNotPruned(select + "`k.x` = 'a'", NotUsedReason.OTHER_COLUMN, 2);
+  }
+
+  @Test
+  @DisplayName("C5, C22: a case-sensitive session tells columns apart that differ in case only")
+  void caseSensitiveResolution() throws Exception {
+    lake.set("spark.sql.caseSensitive", true);
+    try {
+      lake.sql(
+          "CREATE TABLE lake.db.cases (id BIGINT, k STRING, K STRING) USING iceberg"
+              + " TBLPROPERTIES ('write.metadata.metrics.default'='none')");
+      lake.sql("INSERT INTO lake.db.cases VALUES (1, 'a', 'b')");
+      lake.sql("INSERT INTO lake.db.cases VALUES (2, 'b', 'a')");
+      lake.sync("lake.db.cases", "k");
+
+      lake.assertPruned("SELECT * FROM lake.db.cases WHERE k = 'a'", 1, 2);
+      lake.assertPruned("SELECT * FROM lake.db.cases WHERE k = 'a' AND K = 'a'", 1, 2);
+      lake.assertNotPruned(
+          "SELECT * FROM lake.db.cases WHERE K = 'a'", NotUsedReason.OTHER_COLUMN, 2);
+    } finally {
+      lake.spark().conf().unset("spark.sql.caseSensitive");
+    }
   }
 
   @Test

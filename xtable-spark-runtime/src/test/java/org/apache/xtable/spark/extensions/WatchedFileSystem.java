@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -43,7 +44,9 @@ public final class WatchedFileSystem extends FilterFileSystem {
   /** What a test sees of its file system. */
   static final class Watch {
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Runnable> beforeRequest = new AtomicReference<>();
     private volatile Predicate<String> refused = path -> false;
+    private volatile Predicate<String> awaited = path -> false;
 
     /** A configuration with this file system for all local paths. */
     Configuration on(Configuration conf) {
@@ -68,8 +71,20 @@ public final class WatchedFileSystem extends FilterFileSystem {
       this.refused = paths;
     }
 
+    /** Does something once, before the next request for one of the paths is answered. */
+    void beforeNext(Predicate<String> paths, Runnable action) {
+      this.awaited = paths;
+      beforeRequest.set(action);
+    }
+
     private void request(String kind, Path path) throws IOException {
       requests.add(kind + " " + path.toUri().getPath());
+      if (awaited.test(path.toUri().getPath())) {
+        Runnable action = beforeRequest.getAndSet(null);
+        if (action != null) {
+          action.run();
+        }
+      }
       if (refused.test(path.toUri().getPath())) {
         throw new org.apache.hadoop.security.AccessControlException("Permission denied: " + path);
       }
