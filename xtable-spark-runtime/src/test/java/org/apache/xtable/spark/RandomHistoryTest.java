@@ -105,7 +105,8 @@ class RandomHistoryTest {
             + " TBLPROPERTIES ('format-version'='2', 'write.delete.mode'='%5$s',"
             + " 'write.update.mode'='%5$s', 'write.distribution-mode'='none',"
             + " 'write.spark.fanout.enabled'='true', 'write.object-storage.enabled'='%6$s',"
-            + " 'write.metadata.metrics.default'='none')",
+            + " 'write.metadata.metrics.default'='none', 'write.parquet.row-group-size-bytes'='%7$s',"
+            + " 'write.delete.granularity'='%8$s', 'write.merge.mode'='%5$s')",
         name,
         column,
         type,
@@ -115,36 +116,22 @@ class RandomHistoryTest {
             "PARTITIONED BY (bucket(3, id))",
             "PARTITIONED BY (`" + column + "`)"),
         mode,
-        pick("false", "false", "true"));
+        pick("false", "false", "true"),
+        pick("1", "134217728"), // row groups of 100 rows, or one
+        pick("file", "partition"));
     append(fixture);
   }
 
   private void change(SyncFixture fixture) {
     switch (random.nextInt(12)) {
       case 0:
-        run(fixture, "DELETE FROM lake.db.%s WHERE %s", name, comparison());
+        delete(fixture, comparison());
         break;
       case 1:
-        run(
-            fixture,
-            "UPDATE lake.db.%s SET `%s` = %s WHERE %s",
-            name,
-            column,
-            literal(),
-            comparison());
+        update(fixture, literal(), comparison());
         break;
       case 2:
-        run(
-            fixture,
-            "MERGE INTO lake.db.%1$s t USING (SELECT %2$s AS k, %3$d AS p) s ON t.`%4$s` = s.k"
-                + " WHEN MATCHED THEN UPDATE SET t.p = s.p WHEN NOT MATCHED THEN INSERT"
-                + " (id, `%4$s`, p, other%5$s) VALUES (1, s.k, s.p, 'merged'%6$s)",
-            name,
-            literal(),
-            random.nextInt(3),
-            column,
-            extras(", extra%d"),
-            extras(", NULL"));
+        merge(fixture, literal(), random.nextInt(3));
         break;
       case 3:
         run(
@@ -185,6 +172,62 @@ class RandomHistoryTest {
     }
   }
 
+  private void delete(SyncFixture fixture, String condition) {
+    runWithIndex(
+        fixture,
+        String.format(
+            "SELECT %s FROM lake.db.%s WHERE NOT coalesce(%s, false)", columns(), name, condition),
+        String.format("DELETE FROM lake.db.%s WHERE %s", name, condition));
+  }
+
+  private void update(SyncFixture fixture, String value, String condition) {
+    runWithIndex(
+        fixture,
+        String.format(
+            "SELECT id, IF(%s, %s, `%s`), p, other FROM lake.db.%s",
+            condition, value, column, name),
+        String.format("UPDATE lake.db.%s SET `%s` = %s WHERE %s", name, column, value, condition));
+  }
+
+  /** Rows of a key get a new value of another column, or a row of it is added. */
+  private void merge(SyncFixture fixture, String key, int p) {
+    runWithIndex(
+        fixture,
+        String.format(
+            "SELECT id, `%1$s`, IF(`%1$s` = %2$s, %3$d, p), other FROM lake.db.%4$s UNION ALL"
+                + " SELECT 1, %2$s, %3$d, 'merged' WHERE NOT EXISTS"
+                + " (SELECT 1 FROM lake.db.%4$s WHERE `%1$s` = %2$s)",
+            column, key, p, name),
+        String.format(
+            "MERGE INTO lake.db.%1$s t USING (SELECT %2$s AS k, %3$d AS p) s"
+                + " ON t.`%4$s` = s.k AND t.`%4$s` = %2$s"
+                + " WHEN MATCHED THEN UPDATE SET t.p = s.p WHEN NOT MATCHED THEN INSERT"
+                + " (id, `%4$s`, p, other%5$s) VALUES (1, s.k, s.p, 'merged'%6$s)",
+            name, key, p, column, extras(", extra%d"), extras(", NULL")));
+  }
+
+  /**
+   * A command that may use the index to find the rows that it changes.
+   *
+   * @param expected the rows that the table has after it
+   */
+  private void runWithIndex(SyncFixture fixture, String expected, String command) {
+    List<String> rows = fixture.rows(expected, false);
+    fixture.spark().conf().set("spark.xtable.index.pruning.enabled", true);
+    try {
+      run(fixture, command);
+    } finally {
+      fixture.spark().conf().set("spark.xtable.index.pruning.enabled", false);
+    }
+    assertThat(fixture.rows(String.format("SELECT %s FROM lake.db.%s", columns(), name), false))
+        .describedAs("seed %d, history %s", seed, log)
+        .isEqualTo(rows);
+  }
+
+  private String columns() {
+    return String.format("id, `%s`, p, other", column);
+  }
+
   private boolean isPartitionedByKey(SyncFixture fixture) {
     Table table = fixture.table(name);
     return table.spec().fields().stream()
@@ -207,7 +250,7 @@ class RandomHistoryTest {
             : String.format("abs(hash(id, %d)) %% %d", random.nextInt(), KEYS),
         type,
         extras(", 'x%d'"),
-        5 + random.nextInt(60),
+        5 + random.nextInt(random.nextInt(3) == 0 ? 600 : 60),
         1 + random.nextInt(4));
   }
 
@@ -240,7 +283,7 @@ class RandomHistoryTest {
   }
 
   private void run(SyncFixture fixture, String statement, Object... args) {
-    String sql = String.format(statement, args);
+    String sql = args.length == 0 ? statement : String.format(statement, args);
     log.add(sql);
     try {
       fixture.spark().sql(sql);
@@ -251,8 +294,7 @@ class RandomHistoryTest {
   }
 
   private String query() {
-    return String.format(
-        "SELECT id, `%s`, p, other FROM lake.db.%s WHERE %s", column, name, filter(2));
+    return String.format("SELECT %s FROM lake.db.%s WHERE %s", columns(), name, filter(2));
   }
 
   private String filter(int depth) {

@@ -25,10 +25,13 @@ import org.apache.iceberg.ScanTaskGroup;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.metrics.InMemoryMetricsReporter;
 import org.apache.iceberg.metrics.ScanReport;
+import org.apache.iceberg.spark.Spark3Util;
 import org.apache.iceberg.spark.SparkReadConf;
+import org.apache.iceberg.spark.SparkReadOptions;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * A batch scan that lets a {@link ScanPruner} select among its files, right after Iceberg planned
@@ -51,7 +54,39 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
       SparkBatchQueryScan original,
       SparkReadConf readConf,
       ScanPruner pruner) {
-    this(spark, table, original, readConf, pruner, new InMemoryMetricsReporter());
+    this(
+        spark,
+        table,
+        original,
+        readConf,
+        isTimeTravel(readConf),
+        pruner,
+        new InMemoryMetricsReporter());
+  }
+
+  /**
+   * For the rows that a merge-on-read command changes. Iceberg pins such a scan to the snapshot
+   * that is the current one when it is built, so that the commit can be checked against that one;
+   * this is not time travel.
+   */
+  static IndexAwareBatchScan ofRowLevelCommand(
+      SparkSession spark,
+      Table table,
+      SparkBatchQueryScan original,
+      CaseInsensitiveStringMap options,
+      ScanPruner pruner) {
+    String branch = original.branch();
+    CaseInsensitiveStringMap pinned =
+        Spark3Util.setOption(
+            SparkReadOptions.SNAPSHOT_ID, original.snapshotId().toString(), options);
+    return new IndexAwareBatchScan(
+        spark,
+        table,
+        original,
+        new SparkReadConf(spark, table, branch, pinned),
+        isTimeTravel(new SparkReadConf(spark, table, branch, options)),
+        pruner,
+        new InMemoryMetricsReporter());
   }
 
   private IndexAwareBatchScan(
@@ -59,6 +94,7 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
       Table table,
       SparkBatchQueryScan original,
       SparkReadConf readConf,
+      boolean timeTravel,
       ScanPruner pruner,
       InMemoryMetricsReporter planning) {
     super(
@@ -71,7 +107,7 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
         null); // the driver metrics are those of the original
     this.original = original;
     this.planning = planning;
-    this.timeTravel = isTimeTravel(readConf);
+    this.timeTravel = timeTravel;
     this.pruner = pruner;
   }
 
@@ -116,6 +152,8 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
     if (!selection.tasks().equals(planned)) {
       resetTasks(selection.tasks());
     }
+    // The write of a row-level command asks the original for its deletes: it need not plan again.
+    original.resetTasks(selection.tasks());
     this.pruned = selection;
     return super.tasks();
   }

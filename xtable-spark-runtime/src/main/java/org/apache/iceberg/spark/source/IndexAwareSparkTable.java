@@ -24,6 +24,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationTable;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** An Iceberg table whose batch scans a {@link ScanPruner} narrows. */
@@ -45,10 +46,14 @@ public final class IndexAwareSparkTable extends SparkTable {
   }
 
   /**
-   * The same table with a pruner, or empty for anything but a plain Iceberg data table: metadata
-   * tables, changelogs, staged tables, tables of other sources, and tables wrapped before.
+   * The same table with a pruner, or empty for anything but a plain Iceberg data table and what a
+   * merge-on-read command reads: metadata tables, changelogs, staged tables, tables of other
+   * sources, and tables wrapped before.
    */
   public static Optional<Table> wrap(Table table, ScanPruner pruner) {
+    if (table instanceof RowLevelOperationTable) {
+      return IndexAwareRowLevelTable.wrap((RowLevelOperationTable) table, pruner);
+    }
     if (table.getClass() != SparkTable.class) {
       return Optional.empty();
     }

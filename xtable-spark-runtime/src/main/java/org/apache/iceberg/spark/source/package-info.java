@@ -17,8 +17,9 @@
  * 1.9.2).
  *
  * <p>A {@link org.apache.iceberg.spark.source.IndexAwareSparkTable} makes an {@code
- * IndexAwareScanBuilder}, which makes an {@code IndexAwareBatchScan}. Each leaves all work to its
- * Iceberg superclass, except that the scan, once planned, lets a {@link
+ * IndexAwareScanBuilder}, which makes an {@code IndexAwareBatchScan}; what a merge-on-read command
+ * reads gets one by way of an {@code IndexAwareRowLevelTable}. Each leaves all work to its Iceberg
+ * superclass, except that the scan, once planned, lets a {@link
  * org.apache.iceberg.spark.source.ScanPruner} select among its files. What the selection is based
  * on is none of this package's business.
  */

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wherever a table is read, its index is used, and there is nothing to learn (C21). */
 class QueryPlacesTest {
@@ -67,6 +71,105 @@ class QueryPlacesTest {
     assertPruned(lake.sql("SELECT * FROM v WHERE k = 'k11'"));
     assertPruned(lake.sql("WITH c AS (SELECT * FROM lake.db.t) SELECT * FROM c WHERE k = 'k11'"));
     assertPruned(lake.sql("SELECT * FROM (SELECT k AS x FROM lake.db.t) WHERE x = 'k11'"));
+  }
+
+  @Test
+  @DisplayName("C21: views of a catalog")
+  void viewsOfACatalog() throws Exception {
+    lake.sql("CREATE NAMESPACE views.db");
+    lake.createTable("views.db.t");
+    lake.sync("views.db.t", "k");
+    lake.sql(
+        "CREATE VIEW views.db.v AS SELECT id AS number, k AS name FROM views.db.t WHERE n > 3");
+    lake.sql("CREATE VIEW views.db.vv AS SELECT name, count(*) AS c FROM views.db.v GROUP BY name");
+
+    assertPruned(lake.sql("SELECT * FROM views.db.v WHERE name = 'k11'"));
+    assertPruned(lake.sql("SELECT * FROM views.db.vv WHERE name = 'k11'"));
+  }
+
+  @Test
+  @DisplayName("C21: parameters and variables of a session")
+  void parametersAndVariables() {
+    String sql = "SELECT * FROM lake.db.t WHERE k = ";
+    assertPruned(lake.spark().sql(sql + ":key", Map.of("key", (Object) "k11")));
+    assertPruned(lake.spark().sql(sql + "?", new Object[] {"k11"}));
+    lake.sql("SET test.wanted=k11");
+    assertPruned(lake.sql(sql + "'${test.wanted}'"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT k, count(*) FROM lake.db.t GROUP BY k HAVING k = 'k11' | 1",
+        "SELECT k, count(*) FROM lake.db.t GROUP BY k HAVING count(*) > 1 AND k IN ('dup','k9') | 2",
+        "SELECT min(id), max(n), count(k), count(*) FROM lake.db.t WHERE k = 'dup' | 2",
+        "SELECT DISTINCT p FROM lake.db.t WHERE k IN ('k11', 'k22') | 2",
+        "SELECT k, p, sum(n) FROM lake.db.t WHERE k = 'dup' GROUP BY CUBE(k, p) | 2",
+        "SELECT id, sum(id) OVER (ORDER BY id) FROM lake.db.t WHERE k = 'dup' | 2",
+        "SELECT * FROM (SELECT *, rank() OVER (PARTITION BY k ORDER BY id) AS r FROM lake.db.t)"
+            + " WHERE k = 'dup' AND r = 1 | 2",
+        "SELECT * FROM lake.db.t WHERE k = 'dup' ORDER BY id DESC LIMIT 1 | 2",
+        "SELECT * FROM lake.db.t WHERE k = 'k11' LIMIT 3 OFFSET 0 | 1",
+        "SELECT x.k AS y FROM lake.db.t AS x WHERE x.k = 'k11' | 1",
+        "SELECT id, c FROM lake.db.t LATERAL VIEW explode(array(1, 2)) AS c WHERE k = 'k11' | 1",
+        "SELECT _file, _pos, _spec_id, _partition, _deleted FROM lake.db.t WHERE k = 'k11' | 1",
+        "SELECT id FROM lake.db.t WHERE k IN ('k11', 'k22') AND _pos = 1 | 2",
+        "SELECT id FROM lake.db.t WHERE k IN ('k11', 'k22') AND _file LIKE '%.parquet' | 2",
+      })
+  @DisplayName("C21: the filter is used where Spark pushes it through to the scan")
+  void pushedThrough(String sql, int files) {
+    assertThat(selectedFiles(lake.sql(sql))).as(sql).containsExactly(files);
+    assertSameRows(sql);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {
+        "SELECT * FROM (SELECT *, row_number() OVER (ORDER BY id) AS r FROM lake.db.t)"
+            + " WHERE k = 'dup'",
+        "SELECT * FROM (SELECT * FROM lake.db.t ORDER BY id LIMIT 9) WHERE k IN ('k3', 'k11')",
+        "SELECT k, count(*) FROM lake.db.t GROUP BY k HAVING max(k) = 'dup'",
+        "SELECT a.id, b.id FROM lake.db.t a LEFT JOIN lake.db.t b ON a.id = b.id AND b.k = 'k11'",
+        "SELECT a.id, b.id FROM lake.db.t a LEFT JOIN lake.db.t b ON a.id = b.id AND a.k = 'k11'",
+        "SELECT a.id, b.k FROM lake.db.t a LEFT JOIN lake.db.t b ON a.id = b.n"
+            + " WHERE b.k = 'k11' OR b.k IS NULL",
+        "SELECT a.id, b.id FROM lake.db.t a FULL JOIN lake.db.t b ON a.id = b.id AND b.k = 'k11'",
+        "SELECT * FROM lake.db.t WHERE id NOT IN (SELECT id FROM lake.db.t WHERE k = 'dup')",
+        "SELECT * FROM lake.db.t o WHERE NOT EXISTS"
+            + " (SELECT 1 FROM lake.db.t i WHERE i.id = o.id AND i.k IN ('k11', 'k22'))",
+        "SELECT k FROM lake.db.t EXCEPT SELECT k FROM lake.db.t WHERE k = 'dup'",
+        "SELECT k FROM lake.db.t INTERSECT SELECT k FROM lake.db.t WHERE k = 'dup'",
+        "SELECT *, k = 'k11' AS hit, (SELECT max(id) FROM lake.db.t WHERE k = 'dup') FROM lake.db.t",
+        "SELECT count(*) FILTER (WHERE k = 'dup'), count_if(k = 'k11') FROM lake.db.t",
+        "SELECT min(id), max(k), count(*) FROM lake.db.t",
+      })
+  @DisplayName("C23: the same rows where it may not be pushed to the scan, or only to one of them")
+  void notPushedThrough(String sql) {
+    assertSameRows(sql);
+  }
+
+  @Test
+  @DisplayName(
+      "C23: a Dataset runs twice, with a commit and a sync in between, as without the index")
+  void datasetRunsTwiceWithACommitInBetween() throws Exception {
+    lake.createTable("lake.db.twice");
+    lake.sync("lake.db.twice", "k");
+    String sql = "SELECT id FROM lake.db.twice WHERE k = 'k11'";
+    Dataset<Row> run = lake.sql(sql);
+    Dataset<Row> notYetRun = lake.sql(sql);
+    lake.set(PruningSettings.ENABLED_KEY, false);
+    Dataset<Row> runWithout = lake.sql(sql);
+    assertThat(Lake.rows(runWithout)).containsExactly("[11]");
+    lake.set(PruningSettings.ENABLED_KEY, true);
+    assertThat(Lake.rows(run)).containsExactly("[11]");
+
+    lake.sql("INSERT INTO lake.db.twice VALUES (500, 500, 'k11', 0)");
+    lake.sync("lake.db.twice", "k");
+
+    assertThat(Lake.rows(run)).as("planned before").isEqualTo(Lake.rows(runWithout));
+    assertThat(Lake.rows(notYetRun)).as("planned now").containsExactly("[11]", "[500]");
+    assertThat(Lake.rows(lake.sql(sql))).as("a new one").containsExactly("[11]", "[500]");
   }
 
   @Test
@@ -166,38 +269,69 @@ class QueryPlacesTest {
         .containsExactly("[11]", "[35]", "[5]");
   }
 
-  @Test
-  @DisplayName("C21: DELETE, UPDATE and MERGE change the same rows as without the index")
-  void rowLevelCommandsChangeTheSameRows() throws Exception {
-    for (String mode : new String[] {"copy-on-write", "merge-on-read"}) {
-      lake.createTable("lake.db.rows");
+  @ParameterizedTest(name = "{0}, format version {1}")
+  @CsvSource({"copy-on-write, 2", "merge-on-read, 2", "merge-on-read, 3"})
+  @DisplayName("C21, C23: DELETE, UPDATE and MERGE use the index and change the same rows")
+  void rowLevelCommandsUseTheIndex(String mode, int version) throws Exception {
+    for (String table : new String[] {"lake.db.with_index", "lake.db.without"}) {
+      lake.createTable(table);
       lake.sql(
           String.format(
-              "ALTER TABLE lake.db.rows SET TBLPROPERTIES ('write.delete.mode'='%1$s',"
-                  + " 'write.update.mode'='%1$s', 'write.merge.mode'='%1$s')",
-              mode));
-      lake.sync("lake.db.rows", "k");
-
-      int lookups = lake.indexes().lookups();
-      lake.sql("DELETE FROM lake.db.rows WHERE k = 'k11'");
-      if (mode.equals("copy-on-write")) {
-        assertThat(lake.indexes().lookups())
-            .as("finding the files to rewrite")
-            .isGreaterThan(lookups);
-      }
-      lake.sync("lake.db.rows", "k");
-      lake.sql("UPDATE lake.db.rows SET n = -1 WHERE k IN ('k22', 'dup')");
-      lake.sync("lake.db.rows", "k");
-      lake.sql(
-          "MERGE INTO lake.db.rows t USING (SELECT * FROM lake.db.t WHERE k = 'k33') s"
-              + " ON t.id = s.id AND t.k = 'k33' WHEN MATCHED THEN UPDATE SET n = -2");
-
-      assertThat(Lake.rows(lake.sql("SELECT id, n FROM lake.db.rows WHERE n < 0 OR id = 11")))
-          .as(mode)
-          .containsExactly("[22,-1]", "[33,-2]", "[35,-1]", "[5,-1]");
-      assertThat(lake.sql("SELECT * FROM lake.db.rows").count()).as(mode).isEqualTo(79);
-      lake.sql("DROP TABLE lake.db.rows");
+              "ALTER TABLE %s SET TBLPROPERTIES ('write.delete.mode'='%2$s',"
+                  + " 'write.update.mode'='%2$s', 'write.merge.mode'='%2$s',"
+                  + " 'format-version'='%3$d')",
+              table, mode, version));
     }
+    for (String command :
+        new String[] {
+          "DELETE FROM %s WHERE k = 'k11'",
+          "DELETE FROM %s WHERE k IN ('k12', 'k21')", // k12 is in the file of k11
+          "DELETE FROM %s WHERE k = 'nowhere'",
+          "DELETE FROM %s t WHERE k = 'k13' AND id IN (SELECT id FROM lake.db.t WHERE n > 3)",
+          "UPDATE %s SET n = -1 WHERE k IN ('k22', 'dup')",
+          "UPDATE %s SET k = 'k15' WHERE k = 'k16'",
+          "MERGE INTO %s t USING (SELECT * FROM lake.db.t WHERE n IN (33, 34)) s"
+              + " ON t.id = s.id AND t.k = 'k33' WHEN MATCHED THEN UPDATE SET n = -2"
+              + " WHEN NOT MATCHED THEN INSERT *",
+          "MERGE INTO %s t USING (SELECT * FROM lake.db.t WHERE n IN (44, 54)) s"
+              + " ON t.id = s.id AND t.k IN ('k44', 'k54') WHEN MATCHED THEN DELETE"
+        }) {
+      lake.sync("lake.db.with_index", "k");
+      int lookups = lake.indexes().lookups();
+
+      lake.sql(String.format(command, "lake.db.with_index"));
+
+      assertThat(lake.indexes().lookups()).as(command).isGreaterThan(lookups);
+      lake.set(PruningSettings.ENABLED_KEY, false);
+      lake.sql(String.format(command, "lake.db.without"));
+      lake.set(PruningSettings.ENABLED_KEY, true);
+      assertThat(Lake.rows(lake.sql("SELECT * FROM lake.db.with_index")))
+          .as(command)
+          .isEqualTo(Lake.rows(lake.sql("SELECT * FROM lake.db.without")));
+    }
+    lake.sql("DROP TABLE lake.db.with_index");
+    lake.sql("DROP TABLE lake.db.without");
+  }
+
+  @Test
+  @DisplayName(
+      "C24c, C27: EXPLAIN of a merge-on-read command shows the decision; branches are left")
+  void mergeOnReadCommandsTell() throws Exception {
+    lake.createTable("lake.db.mor");
+    lake.sql("ALTER TABLE lake.db.mor SET TBLPROPERTIES ('write.delete.mode'='merge-on-read')");
+    lake.sql("ALTER TABLE lake.db.mor CREATE BRANCH b");
+    lake.sync("lake.db.mor", "k");
+
+    assertThat(lake.sql("EXPLAIN DELETE FROM lake.db.mor WHERE k = 'k11'").head().getString(0))
+        .contains("[index: used, 1 of 8 files");
+    assertThat(
+            lake.sql("EXPLAIN DELETE FROM lake.db.mor.branch_b WHERE k = 'k11'")
+                .head()
+                .getString(0))
+        .contains("[index: not used, TIME_TRAVEL");
+    lake.sql("DELETE FROM lake.db.mor.branch_b WHERE k = 'k11'");
+    assertThat(lake.sql("SELECT * FROM lake.db.mor WHERE k = 'k11'").count()).isEqualTo(1);
+    assertThat(lake.sql("SELECT * FROM lake.db.mor.branch_b").count()).isEqualTo(79);
   }
 
   @Test
@@ -247,9 +381,11 @@ class QueryPlacesTest {
   void dynamicPartitionPruningStillWorks() throws Exception {
     lake.createTable("lake.db.facts", "PARTITIONED BY (p)");
     lake.sync("lake.db.facts", "k");
-    assertSameRows(
+    String sql =
         "SELECT f.id FROM lake.db.facts f JOIN lake.db.t d ON f.p = d.p"
-            + " WHERE f.k IN ('k11', 'k12', 'k13') AND d.k = 'k11'");
+            + " WHERE f.k IN ('k11', 'k12', 'k13') AND d.k = 'k11'";
+    assertThat(lake.sql(sql).queryExecution().executedPlan().toString()).contains("dynamicpruning");
+    assertSameRows(sql);
   }
 
   @Test
