@@ -47,6 +47,7 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
   private final ScanPruner pruner;
 
   private PrunedScan pruned = null; // set by the first call of tasks()
+  private boolean broken = false;
 
   IndexAwareBatchScan(
       SparkSession spark,
@@ -135,9 +136,19 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
   @Override
   protected synchronized List<PartitionScanTask> tasks() {
     List<PartitionScanTask> planned = super.tasks();
-    if (pruned != null) {
+    if (pruned != null || broken) {
       return planned;
     }
+    try {
+      this.pruned = prune(planned);
+    } catch (LinkageError e) {
+      this.broken = true;
+      pruner.bridgeBroken(e);
+    }
+    return super.tasks();
+  }
+
+  private PrunedScan prune(List<PartitionScanTask> planned) {
     PrunedScan selection =
         pruner.prune(
             new PlannedScan(
@@ -154,8 +165,7 @@ final class IndexAwareBatchScan extends SparkBatchQueryScan {
     }
     // The write of a row-level command asks the original for its deletes: it need not plan again.
     original.resetTasks(selection.tasks());
-    this.pruned = selection;
-    return super.tasks();
+    return selection;
   }
 
   /**

@@ -145,6 +145,19 @@ class IndexAwareBatchScanTest {
     assertThat(scan.getClass()).isEqualTo(SparkBatchQueryScan.class);
   }
 
+  @Test
+  @DisplayName(
+      "C20: an Iceberg that lacks what the bridge calls when it prunes: all files are read")
+  void linkageErrorWhenPruningLeavesAllFiles() throws Exception {
+    recorder.failure = new NoSuchMethodError("PartitionScanTask.file");
+    Scan scan = scan(Spark3Util.loadIcebergTable(spark, TABLE));
+
+    assertThat(ScanProbe.files(scan)).hasSize(4);
+    assertThat(scan.description()).doesNotContain("index");
+    assertThat(recorder.broken).isSameAs(recorder.failure);
+    assertThat(recorder.scans).as("asked once").hasSize(1);
+  }
+
   /** With the filter {@code id >= 0}, which all rows pass. */
   private Scan scan(Table table) {
     SparkScanBuilder builder = builder(table);
@@ -176,10 +189,15 @@ class IndexAwareBatchScanTest {
   /** Keeps the first file. */
   private static final class Recorder implements ScanPruner {
     private final List<PlannedScan> scans = new CopyOnWriteArrayList<>();
+    private LinkageError failure;
+    private LinkageError broken;
 
     @Override
     public PrunedScan prune(PlannedScan scan) {
       scans.add(scan);
+      if (failure != null) {
+        throw failure;
+      }
       return new PrunedScan() {
         @Override
         public List<PartitionScanTask> tasks() {
@@ -205,7 +223,7 @@ class IndexAwareBatchScanTest {
 
     @Override
     public void bridgeBroken(LinkageError error) {
-      throw error;
+      this.broken = error;
     }
   }
 }
