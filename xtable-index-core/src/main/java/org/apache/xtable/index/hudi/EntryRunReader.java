@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.hadoop.io.WritableUtils;
 import org.apache.hudi.io.SeekableDataInputStream;
 import org.apache.hudi.io.compress.CompressionCodec;
@@ -47,9 +48,15 @@ final class EntryRunReader {
   /** The least that an entry of the block index takes. */
   private static final int MIN_INDEX_ENTRY_BYTES = 8 + 4 + 1 + 2;
 
+  /** Blocks that are no further apart are read together: a request costs more than the bytes. */
+  private static final int MAX_GAP_BYTES = 256 * 1024;
+
+  /** What is read together is in memory at once. */
+  private static final int MAX_READ_BYTES = 4 * 1024 * 1024;
+
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  private final String buildId;
+  private final String cacheKeySuffix;
   private final StoragePath path;
   private final EntryRun run;
   private final EntryBlockCache cache;
@@ -59,30 +66,49 @@ final class EntryRunReader {
    * @param buildId tells the index from a later one at the same place, which may reuse file names
    */
   EntryRunReader(String buildId, StoragePath folder, EntryRun run, EntryBlockCache cache) {
-    this.buildId = buildId;
     this.path = new StoragePath(folder, run.fileName());
+    this.cacheKeySuffix = " " + run.offset() + " " + path + " " + buildId;
     this.run = run;
     this.cache = cache;
   }
 
   /**
+   * Looks up what is in memory.
+   *
    * @param prefixes entry key prefixes, see {@link EntryKey#prefix}, in ascending order of their
    *     bytes
    * @param recordKeys takes what follows a prefix in each entry that starts with it
+   * @return false, having given nothing, if the run has to be read
+   */
+  boolean findInMemory(List<byte[]> prefixes, Consumer<String> recordKeys) {
+    BlockIndex blocks = index;
+    if (blocks == null) {
+      return false;
+    }
+    int[] needed = blocks.holding(prefixes);
+    EntryBlock[] cached = new EntryBlock[needed.length];
+    for (int i = 0; i < needed.length; i++) {
+      cached[i] = cache.get(cacheKey(blocks, needed[i]));
+      if (cached[i] == null) {
+        return false;
+      }
+    }
+    find(prefixes, recordKeys, blocks, block -> cached[Arrays.binarySearch(needed, block)]);
+    return true;
+  }
+
+  /**
+   * Reads what is not in memory, and looks up.
+   *
+   * @param prefixes see {@link #findInMemory}
+   * @param recordKeys see {@link #findInMemory}
    */
   void find(HoodieStorage storage, List<byte[]> prefixes, Consumer<String> recordKeys)
       throws IOException {
     try (Source source = new Source(storage)) {
       BlockIndex blocks = index(source);
-      for (byte[] prefix : prefixes) {
-        int block = blocks.floor(prefix);
-        boolean more = block < blocks.size();
-        while (more) {
-          more = block(source, blocks, block).find(prefix, recordKeys);
-          block++;
-          more &= block < blocks.size() && !blocks.isAfter(block, prefix);
-        }
-      }
+      int[] needed = blocks.holding(prefixes);
+      find(prefixes, recordKeys, blocks, block -> block(source, blocks, block, needed));
     } catch (IOException | RuntimeException e) {
       throw new IOException(
           "Cannot read index entries at "
@@ -95,16 +121,64 @@ final class EntryRunReader {
     }
   }
 
-  private EntryBlock block(Source source, BlockIndex blocks, int block) throws IOException {
-    String key = (run.offset() + blocks.offset(block)) + " " + path + " " + buildId;
+  private static <E extends Exception> void find(
+      List<byte[]> prefixes,
+      Consumer<String> recordKeys,
+      BlockIndex blocks,
+      BlockSource<E> blockSource)
+      throws E {
+    for (byte[] prefix : prefixes) {
+      int block = blocks.floor(prefix);
+      boolean more = block < blocks.size();
+      while (more) {
+        more = blockSource.get(block).find(prefix, recordKeys);
+        block++;
+        more &= block < blocks.size() && !blocks.isAfter(block, prefix);
+      }
+    }
+  }
+
+  private interface BlockSource<E extends Exception> {
+    EntryBlock get(int block) throws E;
+  }
+
+  /**
+   * @param needed all blocks that will be asked for, ascending; those that follow closely are read
+   *     with this one
+   */
+  private EntryBlock block(Source source, BlockIndex blocks, int block, int[] needed)
+      throws IOException {
+    String key = cacheKey(blocks, block);
     EntryBlock cached = cache.get(key);
     if (cached != null) {
       return cached;
     }
-    byte[] bytes = source.read(blocks.offset(block), blocks.bytes(block));
-    EntryBlock read = new EntryBlock(HFileSection.unpack(bytes, 0, "DATABLK*", blocks.codec()));
+    long start = blocks.offset(block);
+    if (!source.holds(start, blocks.end(block))) {
+      source.read(start, endOfRead(blocks, needed, Arrays.binarySearch(needed, block)));
+    }
+    EntryBlock read =
+        new EntryBlock(
+            HFileSection.unpack(source.bytes(), source.indexOf(start), "DATABLK*", blocks.codec()));
     cache.put(key, read);
     return read;
+  }
+
+  private static long endOfRead(BlockIndex blocks, int[] needed, int first) {
+    long start = blocks.offset(needed[first]);
+    long end = blocks.end(needed[first]);
+    for (int i = first + 1; i < needed.length; i++) {
+      boolean far = blocks.offset(needed[i]) - end > MAX_GAP_BYTES;
+      if (far || blocks.end(needed[i]) - start > MAX_READ_BYTES) {
+        break;
+      }
+      end = blocks.end(needed[i]);
+    }
+    return end;
+  }
+
+  private String cacheKey(BlockIndex blocks, int block) {
+    return blocks.offset(block) + cacheKeySuffix;
   }
 
   private BlockIndex index(Source source) throws IOException {
@@ -117,28 +191,22 @@ final class EntryRunReader {
   }
 
   private BlockIndex readIndex(Source source) throws IOException {
-    int tailBytes = (int) Math.min(run.length(), TAIL_BYTES);
-    byte[] tail = source.read(run.length() - tailBytes, tailBytes);
-    HFileTrailer trailer = trailer(tail);
+    source.read(Math.max(0, run.length() - TAIL_BYTES), run.length());
+    HFileTrailer trailer = trailer(source.bytes());
     if (trailer.getNumDataIndexLevels() != 1) {
       throw new IOException(
           "HFiles with " + trailer.getNumDataIndexLevels() + " index levels cannot be read");
     }
     long indexOffset = trailer.getLoadOnOpenDataOffset();
-    long tailOffset = run.length() - tailBytes;
     if (run.length() - indexOffset > MAX_INDEX_BYTES) {
       throw new IOException("Its block index cannot begin at byte " + indexOffset);
     }
-    if (indexOffset < tailOffset) {
-      tail = source.read(indexOffset, Math.toIntExact(run.length() - indexOffset));
-      tailOffset = indexOffset;
+    if (!source.holds(indexOffset, run.length())) {
+      source.read(indexOffset, run.length());
     }
     byte[] root =
         HFileSection.unpack(
-            tail,
-            Math.toIntExact(indexOffset - tailOffset),
-            "IDXROOT2",
-            trailer.getCompressionCodec());
+            source.bytes(), source.indexOf(indexOffset), "IDXROOT2", trailer.getCompressionCodec());
     return new BlockIndex(root, trailer.getDataIndexCount(), trailer.getCompressionCodec());
   }
 
@@ -192,12 +260,30 @@ final class EntryRunReader {
       return offsets[block];
     }
 
-    int bytes(int block) {
-      return bytes[block];
+    long end(int block) {
+      return offsets[block] + bytes[block];
     }
 
     CompressionCodec codec() {
       return codec;
+    }
+
+    /** The blocks that may have entries with one of the prefixes, which ascend; ascending. */
+    int[] holding(List<byte[]> prefixes) {
+      IntStream.Builder blocks = IntStream.builder();
+      int next = 0;
+      for (byte[] prefix : prefixes) {
+        int first = floor(prefix);
+        for (int block = first;
+            block < size() && (block == first || !isAfter(block, prefix));
+            block++) {
+          if (block >= next) {
+            blocks.add(block);
+            next = block + 1;
+          }
+        }
+      }
+      return blocks.build().toArray();
     }
 
     /** The last block that begins at or before a key; the first one where all begin after it. */
@@ -221,30 +307,40 @@ final class EntryRunReader {
   private final class Source implements AutoCloseable {
     private final HoodieStorage storage;
     private SeekableDataInputStream in;
-    private byte[] last = new byte[0];
-    private long lastOffset;
+    private byte[] bytes = new byte[0];
+    private long offset;
 
     Source(HoodieStorage storage) {
       this.storage = storage;
     }
 
-    byte[] read(long offset, int length) throws IOException {
-      if (offset < 0 || length < 0 || offset + length > run.length()) {
-        throw new EOFException("It has no bytes " + offset + " to " + (offset + length));
-      }
-      if (offset >= lastOffset && offset + length <= lastOffset + last.length) {
-        int from = (int) (offset - lastOffset);
-        return Arrays.copyOfRange(last, from, from + length);
+    /** Whether all of a range was read last. */
+    boolean holds(long start, long end) {
+      return start >= offset && end <= offset + bytes.length;
+    }
+
+    /** What was read last. */
+    byte[] bytes() {
+      return bytes;
+    }
+
+    /** Where in {@link #bytes} a byte of the run is. */
+    int indexOf(long runOffset) {
+      return Math.toIntExact(runOffset - offset);
+    }
+
+    void read(long start, long end) throws IOException {
+      if (start < 0 || start > end || end > run.length()) {
+        throw new EOFException("It has no bytes " + start + " to " + end);
       }
       if (in == null) {
         in = storage.openSeekable(path, BUFFER_BYTES, false);
       }
-      byte[] bytes = new byte[length];
-      in.seek(run.offset() + offset);
-      in.readFully(bytes);
-      last = bytes;
-      lastOffset = offset;
-      return bytes;
+      byte[] read = new byte[Math.toIntExact(end - start)];
+      in.seek(run.offset() + start);
+      in.readFully(read);
+      bytes = read;
+      offset = start;
     }
 
     @Override

@@ -33,6 +33,9 @@ import org.apache.hudi.io.compress.CompressionCodec;
 final class HFileSection {
   private static final int HEADER = 33;
 
+  /** No block is that large: Hudi's are of 1 MiB or so, ours smaller. */
+  private static final int MAX_BYTES = 256 * 1024 * 1024;
+
   private HFileSection() {}
 
   /** The bytes that the block which begins at an offset takes on disk. */
@@ -54,7 +57,10 @@ final class HFileSection {
     }
     int unpackedSize = header.getInt(at + 12);
     int dataSize = header.getInt(at + 29) - HEADER;
-    if (dataSize < 0 || unpackedSize < 0 || at + HEADER + dataSize > bytes.length) {
+    if (dataSize < 0
+        || unpackedSize < 0
+        || unpackedSize > MAX_BYTES
+        || at + HEADER + dataSize > bytes.length) {
       throw new EOFException("A block " + magic + " runs past the end of its bytes");
     }
     if (codec != CompressionCodec.GZIP) {
@@ -66,8 +72,8 @@ final class HFileSection {
 
   private static byte[] gunzip(InputStream packed, int unpackedSize) throws IOException {
     try (GZIPInputStream in = new GZIPInputStream(packed, 8192)) {
-      byte[] unpacked = in.readNBytes(unpackedSize);
-      if (unpacked.length < unpackedSize || in.read() >= 0) {
+      byte[] unpacked = new byte[unpackedSize];
+      if (in.readNBytes(unpacked, 0, unpackedSize) < unpackedSize || in.read() >= 0) {
         throw new IOException("A block does not unpack to the size that its header tells");
       }
       return unpacked;

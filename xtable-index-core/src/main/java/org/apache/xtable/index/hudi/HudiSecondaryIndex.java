@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.apache.hudi.metadata.SecondaryIndexKeyUtils;
 import org.apache.hudi.storage.HoodieStorage;
@@ -37,6 +38,7 @@ final class HudiSecondaryIndex implements SecondaryIndex {
   private final IndexTable table;
   private final String instant;
   private final IndexManifest manifest;
+  private final ParallelReads parallelReads;
   private final Consumer<IndexException> onFailure;
   private final Map<Integer, List<EntryRunReader>> runsByFileGroup = new HashMap<>();
 
@@ -48,10 +50,12 @@ final class HudiSecondaryIndex implements SecondaryIndex {
       String instant,
       IndexManifest manifest,
       EntryBlockCache cache,
+      ParallelReads parallelReads,
       Consumer<IndexException> onFailure) {
     this.table = table;
     this.instant = instant;
     this.manifest = manifest;
+    this.parallelReads = parallelReads;
     this.onFailure = onFailure;
     StoragePath folder = table.partitionFolder(manifest.partition());
     for (EntryRun run : manifest.runs()) {
@@ -82,13 +86,22 @@ final class HudiSecondaryIndex implements SecondaryIndex {
           .add(prefix.getBytes(StandardCharsets.UTF_8));
     }
     KeyLocations.Builder locations = KeyLocations.builder();
-    HoodieStorage storage = table.storage();
     try {
-      for (Map.Entry<Integer, List<byte[]>> group : prefixes.entrySet()) {
-        group.getValue().sort(Arrays::compareUnsigned);
-        for (EntryRunReader run : runsByFileGroup.getOrDefault(group.getKey(), List.of())) {
-          run.find(storage, group.getValue(), recordKey -> add(recordKey, locations));
-        }
+      List<Callable<List<String>>> reads = new ArrayList<>();
+      HoodieStorage storage = table.storage();
+      prefixes.forEach(
+          (fileGroup, ofGroup) -> {
+            ofGroup.sort(Arrays::compareUnsigned);
+            for (EntryRunReader run : runsByFileGroup.getOrDefault(fileGroup, List.of())) {
+              if (!run.findInMemory(ofGroup, recordKey -> add(recordKey, locations))) {
+                reads.add(() -> read(run, storage, ofGroup));
+              }
+            }
+          });
+      if (!reads.isEmpty()) {
+        parallelReads
+            .run(reads)
+            .forEach(found -> found.forEach(recordKey -> add(recordKey, locations)));
       }
     } catch (IOException | RuntimeException e) {
       IndexException failure =
@@ -99,6 +112,13 @@ final class HudiSecondaryIndex implements SecondaryIndex {
       throw failure;
     }
     return locations.build();
+  }
+
+  private static List<String> read(EntryRunReader run, HoodieStorage storage, List<byte[]> prefixes)
+      throws IOException {
+    List<String> recordKeys = new ArrayList<>();
+    run.find(storage, prefixes, recordKeys::add);
+    return recordKeys;
   }
 
   private static void add(String escapedRecordKey, KeyLocations.Builder locations) {

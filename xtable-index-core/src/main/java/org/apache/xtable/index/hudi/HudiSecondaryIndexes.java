@@ -42,6 +42,7 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
 
   private final Configuration conf;
   private final EntryBlockCache blocks = new EntryBlockCache(MAX_CACHED_BYTES);
+  private final ParallelReads parallelReads = new ParallelReads();
   private final Map<String, HudiSecondaryIndex> open = new LinkedHashMap<>(16, 0.75f, true);
   private final KnownAbsences absences;
   private final ShortMemory<IndexException> failures;
@@ -112,7 +113,12 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
     try {
       HudiSecondaryIndex found =
           new HudiSecondaryIndex(
-              table, instant, table.manifest(instant), blocks, e -> failures.put(state, e));
+              table,
+              instant,
+              table.manifest(instant),
+              blocks,
+              parallelReads,
+              e -> failures.put(state, e));
       remember(dataPath, found);
       return found;
     } catch (RuntimeException e) {
@@ -169,5 +175,6 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
       open.clear();
     }
     blocks.clear();
+    parallelReads.close();
   }
 }
