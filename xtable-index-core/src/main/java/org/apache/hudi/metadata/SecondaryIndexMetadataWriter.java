@@ -22,8 +22,6 @@ import org.apache.hudi.client.BaseHoodieWriteClient;
 import org.apache.hudi.client.WriteStatus;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
-import org.apache.hudi.common.data.HoodieData;
-import org.apache.hudi.common.model.HoodieCommitMetadata;
 import org.apache.hudi.common.model.HoodieFailedWritesCleaningPolicy;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.model.HoodieWriteStat;
@@ -99,21 +97,22 @@ public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMe
   }
 
   /**
-   * Commits the file listing of a data commit and new index entries at the data commit's instant.
-   * Readers ignore them until that instant completes on the data table's timeline.
+   * Commits a change of the file listing and new index entries at a data commit's instant. Readers
+   * ignore them until that instant completes on the data table's timeline.
    *
+   * @param listing records of the listing's partition
    * @param writeEntries writes the entries at the instant that it is given, and tells the files
    */
   public void commit(
       String instant,
-      HoodieCommitMetadata dataCommit,
+      List<HoodieRecord<HoodieMetadataPayload>> listing,
       Function<String, List<HoodieWriteStat>> writeEntries) {
-    HoodieData<HoodieRecord> listing =
-        engineContext.parallelize(
-            HoodieTableMetadataUtil.convertMetadataToFilesPartitionRecords(dataCommit, instant), 1);
     this.entries = writeEntries;
     commit(
-        instant, Collections.singletonMap(MetadataPartitionType.FILES.getPartitionPath(), listing));
+        instant,
+        Collections.singletonMap(
+            MetadataPartitionType.FILES.getPartitionPath(),
+            engineContext.parallelize(new ArrayList<HoodieRecord>(listing), 1)));
     this.entries = null;
   }
 

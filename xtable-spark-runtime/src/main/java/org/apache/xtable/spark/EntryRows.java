@@ -23,6 +23,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.KeyType;
 import org.apache.xtable.index.hudi.EntryKeys;
@@ -47,11 +48,21 @@ final class EntryRows implements FlatMapFunction<Iterator<InternalRow>, Internal
   private final KeyType type;
   private final FileGroupRoutes routes;
 
-  EntryRows(Broadcast<Table> table, DataPath dataPath, KeyType type, FileGroupRoutes routes) {
+  private final LongAccumulator filesRead;
+  private final LongAccumulator rowsRead;
+
+  EntryRows(
+      Broadcast<Table> table,
+      DataPath dataPath,
+      KeyType type,
+      FileGroupRoutes routes,
+      SyncProgress progress) {
     this.table = table;
     this.dataPath = dataPath;
     this.type = type;
     this.routes = routes;
+    this.filesRead = progress.files();
+    this.rowsRead = progress.rows();
   }
 
   @Override
@@ -92,10 +103,14 @@ final class EntryRows implements FlatMapFunction<Iterator<InternalRow>, Internal
 
     /** Whether the row made an entry. */
     private boolean makeEntry(InternalRow row) {
+      rowsRead.add(1);
+      long position = row.getLong(ColumnReader.POSITION);
+      if (position == 0) {
+        filesRead.add(1);
+      }
       if (row.isNullAt(ColumnReader.VALUE)) {
         return false;
       }
-      long position = row.getLong(ColumnReader.POSITION);
       enterRowGroup(row.getUTF8String(ColumnReader.FILE), position);
       switch (type) {
         case STRING:

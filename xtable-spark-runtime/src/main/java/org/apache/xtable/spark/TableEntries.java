@@ -30,12 +30,15 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.xtable.index.IndexedColumn;
 import org.apache.xtable.index.hudi.EntrySink;
 import org.apache.xtable.index.hudi.EntrySource;
 import org.apache.xtable.index.hudi.WrittenFile;
 import org.apache.xtable.index.iceberg.CoveredFile;
 import org.apache.xtable.index.iceberg.TableDataPath;
+import org.apache.xtable.index.sync.DatasetConfig;
+import org.apache.xtable.index.sync.SyncPlan;
 
 /**
  * The entries of data files of a table, made, sorted and written by Spark: tasks read the column,
@@ -51,14 +54,16 @@ final class TableEntries implements EntrySource {
 
   private final SparkSession spark;
   private final Table table;
+  private final DatasetConfig.Dataset dataset;
   private final IndexedColumn column;
   private final List<CoveredFile> files;
 
-  TableEntries(SparkSession spark, Table table, IndexedColumn column, List<CoveredFile> files) {
+  TableEntries(SparkSession spark, Table table, DatasetConfig.Dataset dataset, SyncPlan plan) {
     this.spark = spark;
     this.table = table;
-    this.column = column;
-    this.files = files;
+    this.dataset = dataset;
+    this.column = plan.column();
+    this.files = plan.added();
   }
 
   @Override
@@ -69,14 +74,21 @@ final class TableEntries implements EntrySource {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Broadcast<Table> broadcastTable = context.broadcast(SerializableTable.copyOf(table));
     FileGroupRoutes routes = new FileGroupRoutes(sink.fileGroups());
-    try (ColumnReader reader = new ColumnReader(spark, table)) {
+    try (ColumnReader reader = new ColumnReader(spark, table);
+        SyncProgress progress =
+            new SyncProgress(
+                spark.sparkContext(), dataset.name(), files, sink.fileGroups(), System::nanoTime)) {
+      JavaRDD<InternalRow> values = reader.read(files, column.name());
+      int tasks = Math.min(values.getNumPartitions(), dataset.target().parallelism());
       JavaRDD<InternalRow> entries =
-          reader
-              .read(files, column.name())
+          values
+              .coalesce(tasks)
               .mapPartitions(
-                  new EntryRows(broadcastTable, TableDataPath.of(table), column.type(), routes));
+                  new EntryRows(
+                      broadcastTable, TableDataPath.of(table), column.type(), routes, progress));
+      LongAccumulator fileGroups = progress.fileGroups();
       return sorted(entries, sink.fileGroups())
-          .mapPartitions(rows -> write(sink, routes, rows))
+          .mapPartitions(rows -> write(sink, routes, rows, fileGroups))
           .collect();
     } finally {
       broadcastTable.destroy();
@@ -93,15 +105,15 @@ final class TableEntries implements EntrySource {
   }
 
   private static Iterator<WrittenFile> write(
-      EntrySink sink, FileGroupRoutes routes, Iterator<InternalRow> rows) throws IOException {
+      EntrySink sink, FileGroupRoutes routes, Iterator<InternalRow> rows, LongAccumulator written)
+      throws IOException {
     TaskContext task = TaskContext.get();
     String token =
         String.format("%d-%d-%d", task.partitionId(), task.stageId(), task.taskAttemptId());
-    WrittenFile written =
+    WrittenFile file =
         sink.write(task.partitionId(), new Keys(rows, routes.route(task.partitionId())), token);
-    return written == null
-        ? Collections.emptyIterator()
-        : Collections.singletonList(written).iterator();
+    written.add(1);
+    return file == null ? Collections.emptyIterator() : List.of(file).iterator();
   }
 
   private static final class Keys implements Iterator<byte[]> {

@@ -54,15 +54,23 @@ final class TableSync {
   TableSyncReport sync(Table table, DatasetConfig.Dataset dataset) {
     long start = System.nanoTime();
     table.refresh();
+    SyncPlanner planner = new SyncPlanner(table, dataset.target().column());
     try (HudiIndexWriter writer = writer(table, dataset.target())) {
-      SyncPlan plan = plan(table, dataset, writer);
+      SyncPlan plan = plan(planner, writer);
       if (plan.action() != SyncPlan.Action.NOTHING) {
         writer.lock();
         // Another sync may have written between the first look and the lock.
-        plan = plan(table, dataset, writer);
+        plan = plan(planner, writer);
       }
-      LOG.info("Sync of {}: {}", dataset.name(), plan);
-      return carryOut(plan, table, writer, dataset.name())
+      TableSyncReport.Builder report;
+      try {
+        report = carryOut(plan, table, dataset, writer);
+      } catch (DamagedIndexException e) {
+        LOG.warn("Cannot update the index of {}, building it anew", dataset.name(), e);
+        plan = rebuild(planner, e);
+        report = carryOut(plan, table, dataset, writer);
+      }
+      return report
           .snapshotId(plan.snapshotId().orElse(SyncedState.NO_SNAPSHOT))
           .reason(plan.reason())
           .duration(Duration.ofNanos(System.nanoTime() - start))
@@ -75,71 +83,52 @@ final class TableSync {
         JavaSparkContext.fromSparkContext(spark.sparkContext()),
         spark.sessionState().newHadoopConf(),
         TableDataPath.of(table),
-        new HudiIndexOptions(target.minFileGroups(), target.maxFileGroups(), target.parallelism()));
+        new HudiIndexOptions(target.minFileGroups(), target.maxFileGroups()));
   }
 
-  private static SyncPlan plan(Table table, DatasetConfig.Dataset dataset, HudiIndexWriter writer) {
-    SyncPlanner planner = new SyncPlanner(table, dataset.target().column());
+  private static SyncPlan plan(SyncPlanner planner, HudiIndexWriter writer) {
     try {
-      SyncPlan plan = planner.plan(writer.state(), writer::coveredFiles);
-      writer.requireIntact();
-      return plan;
+      return planner.plan(writer.stored());
     } catch (DamagedIndexException e) {
-      return planner.rebuild("the index is damaged: " + e.getMessage());
+      return rebuild(planner, e);
     }
+  }
+
+  private static SyncPlan rebuild(SyncPlanner planner, DamagedIndexException damage) {
+    return planner.rebuild("the index is damaged: " + damage.getMessage());
   }
 
   private TableSyncReport.Builder carryOut(
-      SyncPlan plan, Table table, HudiIndexWriter writer, String name) {
-    switch (plan.action()) {
-      case NOTHING:
-        return TableSyncReport.builder(name, TableSyncReport.Action.UNCHANGED);
-      case BUILD:
-        return build(plan, table, writer, name, TableSyncReport.Action.BUILT);
-      case REBUILD:
-        return build(plan, table, writer, name, TableSyncReport.Action.REBUILT);
-      case INCREMENT:
-        return update(plan, table, writer, name);
-      default:
-        throw new IllegalStateException("Cannot carry out " + plan);
+      SyncPlan plan, Table table, DatasetConfig.Dataset dataset, HudiIndexWriter writer) {
+    LOG.info("Sync of {}: {}", dataset.name(), plan);
+    if (plan.action() == SyncPlan.Action.NOTHING) {
+      return TableSyncReport.builder(dataset.name(), TableSyncReport.Action.UNCHANGED);
     }
-  }
-
-  private TableSyncReport.Builder build(
-      SyncPlan plan,
-      Table table,
-      HudiIndexWriter writer,
-      String name,
-      TableSyncReport.Action action) {
+    List<RegisteredFile> added = registered(plan.added());
+    TableEntries entries = new TableEntries(spark, table, dataset, plan);
     WrittenEntries written =
-        writer.build(
-            table.name(),
-            table.schema(),
-            plan.column(),
-            registered(plan.added()),
-            new TableEntries(spark, table, plan.column(), plan.added()),
-            plan::stateAfter);
-    return report(name, action, plan, written);
-  }
-
-  private TableSyncReport.Builder update(
-      SyncPlan plan, Table table, HudiIndexWriter writer, String name) {
-    WrittenEntries written =
-        writer.update(
-            registered(plan.added()),
-            plan.removed(),
-            new TableEntries(spark, table, plan.column(), plan.added()),
-            plan::stateAfter);
-    return report(name, TableSyncReport.Action.UPDATED, plan, written);
-  }
-
-  private static TableSyncReport.Builder report(
-      String name, TableSyncReport.Action action, SyncPlan plan, WrittenEntries written) {
-    return TableSyncReport.builder(name, action)
+        plan.action() == SyncPlan.Action.INCREMENT
+            ? writer.update(added, plan.removed(), entries, plan::stateAfter)
+            : writer.build(
+                table.name(), table.schema(), plan.column(), added, entries, plan::stateAfter);
+    return TableSyncReport.builder(dataset.name(), done(plan.action()))
         .filesAdded(plan.added().size())
         .filesRemoved(plan.removed().size())
         .entries(written.entries())
         .bytes(written.bytes());
+  }
+
+  private static TableSyncReport.Action done(SyncPlan.Action action) {
+    switch (action) {
+      case BUILD:
+        return TableSyncReport.Action.BUILT;
+      case REBUILD:
+        return TableSyncReport.Action.REBUILT;
+      case INCREMENT:
+        return TableSyncReport.Action.UPDATED;
+      default:
+        throw new IllegalStateException("Cannot report " + action);
+    }
   }
 
   private static List<RegisteredFile> registered(List<CoveredFile> files) {

@@ -25,25 +25,23 @@ public final class HudiIndexOptions {
    */
   private static final long ENTRIES_PER_FILE_GROUP = 1_000_000L;
 
+  private static final int OUTGROWN = 4;
+
   private final int minFileGroups;
   private final int maxFileGroups;
-  private final int parallelism;
 
   /**
    * @param minFileGroups least number of file groups of the index, at least 1
    * @param maxFileGroups greatest number of file groups of the index, at least {@code
    *     minFileGroups}
-   * @param parallelism tasks that prepare entries, at least 1
    */
-  public HudiIndexOptions(int minFileGroups, int maxFileGroups, int parallelism) {
+  public HudiIndexOptions(int minFileGroups, int maxFileGroups) {
     check(minFileGroups >= 1, "minFileGroups must be at least 1 but is " + minFileGroups);
     check(
         maxFileGroups >= minFileGroups,
         "maxFileGroups must be at least " + minFileGroups + " but is " + maxFileGroups);
-    check(parallelism >= 1, "parallelism must be at least 1 but is " + parallelism);
     this.minFileGroups = minFileGroups;
     this.maxFileGroups = maxFileGroups;
-    this.parallelism = parallelism;
   }
 
   private static void check(boolean condition, String message) {
@@ -58,7 +56,8 @@ public final class HudiIndexOptions {
     return (int) Math.max(minFileGroups, Math.min(maxFileGroups, wanted));
   }
 
-  int parallelism() {
-    return parallelism;
+  /** Whether each file group would have several times the entries that it is meant to have. */
+  boolean isOutgrown(int fileGroups, long rows) {
+    return fileGroups(rows) >= OUTGROWN * fileGroups;
   }
 }

@@ -15,45 +15,33 @@ package org.apache.xtable.index.hudi;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
 import org.apache.hudi.common.engine.EngineType;
-import org.apache.hudi.common.model.FileSlice;
-import org.apache.hudi.common.model.HoodieBaseFile;
-import org.apache.hudi.common.model.HoodieLogFile;
-import org.apache.hudi.common.model.HoodieReplaceCommitMetadata;
-import org.apache.hudi.common.model.HoodieWriteStat;
+import org.apache.hudi.common.model.HoodieCleaningPolicy;
+import org.apache.hudi.common.model.HoodieCommitMetadata;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.timeline.HoodieActiveTimeline;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
-import org.apache.hudi.common.table.timeline.HoodieTimeline;
-import org.apache.hudi.common.util.Option;
 import org.apache.hudi.config.HoodieArchivalConfig;
 import org.apache.hudi.config.HoodieCleanConfig;
 import org.apache.hudi.config.HoodieWriteConfig;
 import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.metadata.SecondaryIndexMetadataWriter;
-import org.apache.hudi.storage.StoragePath;
 import org.apache.iceberg.Schema;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.IndexedColumn;
+import org.apache.xtable.index.StoredIndex;
 import org.apache.xtable.index.SyncedState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,7 +66,7 @@ public final class HudiIndexWriter implements AutoCloseable {
    * @param spark the context whose executors write the entries
    * @param conf the configuration of the file system that holds the data path
    * @param dataPath where the index lives
-   * @param options layout and parallelism
+   * @param options layout
    */
   public HudiIndexWriter(
       JavaSparkContext spark, Configuration conf, DataPath dataPath, HudiIndexOptions options) {
@@ -88,20 +76,15 @@ public final class HudiIndexWriter implements AutoCloseable {
   }
 
   /**
-   * What the index represents, or empty if there is none or its first build never completed.
+   * The index as it is now.
    *
-   * @throws IndexException if there is one that cannot be read
+   * @throws DamagedIndexException if there is one that cannot be read, or of which files are
+   *     missing
    */
-  public Optional<SyncedState> state() {
-    return table.lastSync().map(table::manifest).map(IndexManifest::state);
-  }
-
-  /**
-   * The relative paths of the files that the index covers at its synced snapshot; empty without an
-   * index.
-   */
-  public Set<String> coveredFiles() {
-    return table.open().map(RegisteredFiles::live).orElseGet(HashSet::new);
+  public StoredIndex stored() {
+    Optional<IndexManifest> manifest = table.lastSync().map(table::manifest);
+    manifest.ifPresent(table::requireIntact);
+    return new Stored(manifest);
   }
 
   /**
@@ -111,13 +94,6 @@ public final class HudiIndexWriter implements AutoCloseable {
    */
   public void lock() {
     this.lock = table.lock();
-  }
-
-  /**
-   * @throws DamagedIndexException if a file that the last sync left is missing or too short
-   */
-  public void requireIntact() {
-    table.lastSync().map(table::manifest).ifPresent(table::requireIntact);
   }
 
   /**
@@ -151,18 +127,23 @@ public final class HudiIndexWriter implements AutoCloseable {
           fileGroups,
           instant ->
               written.write(entries, sink(metaClient, partition, instant, fileGroups, true)));
-      commit(
-          metaClient,
-          metadata,
-          dataCommit(metaClient, files, Collections.emptySet()),
-          instant -> Collections.emptyList(),
-          () ->
-              new IndexManifest(
-                  UUID.randomUUID().toString(),
-                  partition,
-                  fileGroups,
-                  stateOfEntries.apply(written.entries()),
-                  written.runs()));
+      DataTimeline timeline = new DataTimeline(metaClient);
+      HoodieInstant inflight = timeline.begin();
+      String instant = inflight.requestedTime();
+      DataCommit commit =
+          new DataCommit(metaClient.getTableConfig(), files, Collections.emptySet());
+      metadata.commit(instant, commit.listing(instant), ignored -> Collections.emptyList());
+      complete(
+          timeline,
+          inflight,
+          commit,
+          new IndexManifest(
+              UUID.randomUUID().toString(),
+              instant,
+              partition,
+              fileGroups,
+              stateOfEntries.apply(written.entries()),
+              written.runs()));
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot build index below " + table.dataPath(), e);
     }
@@ -170,7 +151,7 @@ public final class HudiIndexWriter implements AutoCloseable {
   }
 
   /**
-   * Adds and removes files of an index that {@link #state} says is there.
+   * Adds and removes files of an index that {@link #stored} has found.
    *
    * <p>What an earlier sync left unfinished is undone first.
    *
@@ -186,41 +167,79 @@ public final class HudiIndexWriter implements AutoCloseable {
       EntrySource entries,
       LongFunction<SyncedState> stateOfEntries) {
     requireLock();
-    HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
-    IndexManifest before = table.lastSync().map(table::manifest).orElseThrow(this::noIndex);
-    WrittenEntries written = new WrittenEntries();
-    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
-      undoUnfinished(metaClient, metadata);
-      // Before the commit, not after it, so that the manifest stays true until the next sync.
-      metadata.runTableServices();
-      List<EntryRun> runs = runs(metaClient, before);
-      commit(
-          metaClient,
-          metadata,
-          dataCommit(metaClient, added, removed),
-          instant ->
-              added.isEmpty()
-                  ? Collections.emptyList()
-                  : written.write(
-                      entries,
-                      sink(metaClient, before.partition(), instant, before.fileGroups(), false)),
-          () -> {
-            runs.addAll(written.runs());
-            return new IndexManifest(
-                before.buildId(),
-                before.partition(),
-                before.fileGroups(),
-                stateOfEntries.apply(written.entries()),
-                runs);
-          });
-    } catch (HoodieException e) {
+    try {
+      return updateIntact(added, removed, entries, stateOfEntries);
+    } catch (IndexException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      requireReadable();
       throw new IndexException(
           String.format(
               "Cannot update index below %s: %s. If that lasts, delete the folder %s there and sync again",
               table.dataPath(), e.getMessage(), DataPath.INDEX_FOLDER),
           e);
     }
+  }
+
+  private WrittenEntries updateIntact(
+      List<RegisteredFile> added,
+      Collection<String> removed,
+      EntrySource entries,
+      LongFunction<SyncedState> stateOfEntries) {
+    HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
+    String last = table.lastSync().orElseThrow(this::noIndex);
+    IndexManifest before = table.manifest(last);
+    DataTimeline timeline = new DataTimeline(metaClient);
+    WrittenEntries written = new WrittenEntries();
+    try (SecondaryIndexMetadataWriter metadata = open(metaClient)) {
+      Set<String> unfinished = timeline.removePendingAfter(last, metadata::rollback);
+      if (!unfinished.isEmpty()) {
+        LOG.info("Undid what syncs left unfinished below {}: {}", table.dataPath(), unfinished);
+      }
+      // Before the commit, not after it, so that the manifest stays true until the next sync.
+      metadata.runTableServices();
+      archive(timeline, metaClient);
+      List<EntryRun> runs = new CurrentRuns(table, metaClient, before).get();
+      HoodieInstant inflight = timeline.begin();
+      DataCommit commit = new DataCommit(metaClient.getTableConfig(), added, removed);
+      metadata.commit(
+          inflight.requestedTime(),
+          commit.listing(before.buildInstant()),
+          instant ->
+              added.isEmpty()
+                  ? Collections.emptyList()
+                  : written.write(
+                      entries,
+                      sink(metaClient, before.partition(), instant, before.fileGroups(), false)));
+      runs.addAll(written.runs());
+      complete(
+          timeline, inflight, commit, before.next(stateOfEntries.apply(written.entries()), runs));
+    }
     return written;
+  }
+
+  private void archive(DataTimeline timeline, HoodieTableMetaClient metaClient) {
+    try {
+      timeline.archive(writeConfig(metaClient), engine);
+    } catch (HoodieException e) {
+      LOG.warn(
+          "Cannot archive old commits below {}; the next sync tries again", table.dataPath(), e);
+    }
+  }
+
+  /**
+   * @throws DamagedIndexException if Hudi cannot read what the next sync needs
+   */
+  private void requireReadable() {
+    HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
+    RegisteredFiles.live(metaClient);
+    try {
+      IndexTable.fileSlices(
+          IndexTable.metadataTable(metaClient),
+          table.lastSync().map(table::manifest).orElseThrow(this::noIndex).partition());
+    } catch (RuntimeException e) {
+      throw HudiFailure.of("Cannot read index below " + table.dataPath(), e);
+    }
   }
 
   private void requireLock() {
@@ -240,60 +259,21 @@ public final class HudiIndexWriter implements AutoCloseable {
     }
   }
 
-  private IndexException noIndex() {
-    return new IndexException("Cannot update index: there is none below " + table.dataPath());
+  private DamagedIndexException noIndex() {
+    return new DamagedIndexException("there is no Hudi table below " + table.dataPath());
   }
 
-  private void commit(
-      HoodieTableMetaClient metaClient,
-      SecondaryIndexMetadataWriter metadata,
+  /** Readers see the new state from here on. */
+  private void complete(
+      DataTimeline timeline,
+      HoodieInstant inflight,
       DataCommit dataCommit,
-      Function<String, List<HoodieWriteStat>> writeEntries,
-      Supplier<IndexManifest> manifestOfWritten) {
-    HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
-    String instant = metaClient.createNewInstantTime(false);
-    HoodieInstant inflight =
-        timeline.transitionReplaceRequestedToInflight(
-            timeline.createRequestedCommitWithReplaceMetadata(
-                instant, HoodieTimeline.REPLACE_COMMIT_ACTION),
-            Option.empty());
-    HoodieReplaceCommitMetadata commit = dataCommit.at(instant);
-    metadata.commit(instant, commit, writeEntries);
-    IndexManifest manifest = manifestOfWritten.get();
-    table.writeManifest(instant, manifest);
+      IndexManifest manifest) {
+    table.writeManifest(inflight.requestedTime(), manifest);
+    HoodieCommitMetadata commit = dataCommit.metadata(manifest.buildInstant());
     manifest.state().toProperties().forEach(commit::addMetadata);
     requireLock();
-    timeline.saveAsComplete(inflight, Option.of(commit));
-  }
-
-  /** The runs of entries as Hudi's compaction left them. */
-  private List<EntryRun> runs(HoodieTableMetaClient metaClient, IndexManifest before) {
-    Map<String, List<EntryRun>> known =
-        before.runs().stream().collect(Collectors.groupingBy(EntryRun::fileName));
-    StoragePath folder = table.partitionFolder(before.partition());
-    List<FileSlice> slices =
-        IndexTable.fileSlices(IndexTable.metadataTable(metaClient), before.partition());
-    List<EntryRun> runs = new ArrayList<>();
-    for (int fileGroup = 0; fileGroup < slices.size(); fileGroup++) {
-      FileSlice slice = slices.get(fileGroup);
-      if (slice.getBaseFile().isPresent()) {
-        HoodieBaseFile base = slice.getBaseFile().get();
-        runs.add(new EntryRun(fileGroup, base.getFileName(), 0, base.getFileSize()));
-      }
-      for (HoodieLogFile log : slice.getLogFiles().collect(Collectors.toList())) {
-        runs.addAll(
-            known.containsKey(log.getFileName())
-                ? known.get(log.getFileName())
-                : LogRuns.of(
-                    table.storage(), new StoragePath(folder, log.getFileName()), fileGroup));
-      }
-    }
-    return runs;
-  }
-
-  private static DataCommit dataCommit(
-      HoodieTableMetaClient metaClient, List<RegisteredFile> added, Collection<String> removed) {
-    return new DataCommit(metaClient.getTableConfig(), added, removed);
+    timeline.complete(inflight, commit);
   }
 
   private EntrySink sink(
@@ -311,30 +291,6 @@ public final class HudiIndexWriter implements AutoCloseable {
         asBaseFiles);
   }
 
-  /**
-   * Undoes what a killed sync left: its metadata commit first, then its pending instant. Hudi's own
-   * rollback of the data table is never used, since it may delete data files.
-   */
-  private void undoUnfinished(
-      HoodieTableMetaClient metaClient, SecondaryIndexMetadataWriter metadata) {
-    List<HoodieInstant> pending =
-        metaClient.reloadActiveTimeline().filterInflightsAndRequested().getInstants();
-    if (pending.isEmpty()) {
-      return;
-    }
-    Set<String> instants =
-        pending.stream().map(HoodieInstant::requestedTime).collect(Collectors.toSet());
-    LOG.info("Undoing what an unfinished sync left below {}: {}", table.dataPath(), instants);
-    instants.forEach(metadata::rollback);
-    HoodieActiveTimeline timeline = metaClient.getActiveTimeline();
-    pending.stream().filter(HoodieInstant::isInflight).forEach(timeline::deleteInstantFileIfExists);
-    for (String instant : instants) {
-      timeline.deleteInstantFileIfExists(
-          metaClient.createNewInstant(
-              HoodieInstant.State.REQUESTED, HoodieTimeline.REPLACE_COMMIT_ACTION, instant));
-    }
-  }
-
   private SecondaryIndexMetadataWriter open(HoodieTableMetaClient metaClient) {
     return new SecondaryIndexMetadataWriter(table.storageConf(), writeConfig(metaClient), engine);
   }
@@ -348,7 +304,13 @@ public final class HudiIndexWriter implements AutoCloseable {
         .withAutoUpgradeVersion(false)
         .withEmbeddedTimelineServerEnabled(false)
         .withRollbackUsingMarkers(false)
-        .withCleanConfig(HoodieCleanConfig.newBuilder().withAutoClean(false).build())
+        // Of the metadata table, which takes its policy from here, two versions of each file group.
+        .withCleanConfig(
+            HoodieCleanConfig.newBuilder()
+                .withAutoClean(false)
+                .withCleanerPolicy(HoodieCleaningPolicy.KEEP_LATEST_FILE_VERSIONS)
+                .retainFileVersions(1)
+                .build())
         .withArchivalConfig(HoodieArchivalConfig.newBuilder().withAutoArchive(false).build())
         .withMetadataConfig(
             HoodieMetadataConfig.newBuilder()
@@ -360,9 +322,33 @@ public final class HudiIndexWriter implements AutoCloseable {
                 .withSecondaryIndexEnabled(false)
                 .withEnableGlobalRecordLevelIndex(false)
                 .withEnableRecordLevelIndex(false)
-                .withSecondaryIndexParallelism(options.parallelism())
                 .setFailOnTableServiceFailures(false)
                 .build())
         .build();
+  }
+
+  private final class Stored implements StoredIndex {
+    private final Optional<IndexManifest> manifest;
+
+    Stored(Optional<IndexManifest> manifest) {
+      this.manifest = manifest;
+    }
+
+    @Override
+    public Optional<SyncedState> state() {
+      return manifest.map(IndexManifest::state);
+    }
+
+    @Override
+    public Set<String> coveredFiles() {
+      return manifest.isEmpty()
+          ? Collections.emptySet()
+          : RegisteredFiles.live(table.open().orElseThrow(HudiIndexWriter.this::noIndex));
+    }
+
+    @Override
+    public boolean isOutgrownBy(long rows) {
+      return manifest.isPresent() && options.isOutgrown(manifest.get().fileGroups(), rows);
+    }
   }
 }

@@ -38,7 +38,7 @@ import org.apache.xtable.index.SyncedState;
  *
  * <pre>
  * xtable-index-manifest 1
- * build &lt;UUID of the build&gt;
+ * build &lt;UUID of the build&gt; &lt;its instant&gt;
  * partition &lt;folder of the index partition in the metadata table&gt;
  * fileGroups &lt;number of file groups&gt;
  * state &lt;key&gt; &lt;value&gt;                              one for each property of {@link SyncedState#toProperties}
@@ -53,14 +53,21 @@ final class IndexManifest {
   private static final String CRC = "crc32 ";
 
   private final String buildId;
+  private final String buildInstant;
   private final String partition;
   private final int fileGroups;
   private final SyncedState state;
   private final List<EntryRun> runs;
 
   IndexManifest(
-      String buildId, String partition, int fileGroups, SyncedState state, List<EntryRun> runs) {
+      String buildId,
+      String buildInstant,
+      String partition,
+      int fileGroups,
+      SyncedState state,
+      List<EntryRun> runs) {
     this.buildId = buildId;
+    this.buildInstant = buildInstant;
     this.partition = partition;
     this.fileGroups = fileGroups;
     this.state = state;
@@ -70,6 +77,11 @@ final class IndexManifest {
   /** Tells the index from any other that was built at the same place. */
   String buildId() {
     return buildId;
+  }
+
+  /** The instant of the data commit that registered the first files. */
+  String buildInstant() {
+    return buildInstant;
   }
 
   /** The folder of the index partition in the metadata table. */
@@ -92,7 +104,7 @@ final class IndexManifest {
   byte[] toBytes() {
     StringBuilder text = new StringBuilder(256 + 100 * runs.size());
     line(text, HEADER);
-    line(text, "build", buildId);
+    line(text, "build", buildId, buildInstant);
     line(text, "partition", encode(partition));
     line(text, "fileGroups", Integer.toString(fileGroups));
     state.toProperties().forEach((key, value) -> line(text, "state", encode(key), encode(value)));
@@ -129,6 +141,7 @@ final class IndexManifest {
               origin, lines[0], HEADER));
     }
     String buildId = null;
+    String buildInstant = null;
     String partition = null;
     int fileGroups = 0;
     Map<String, String> state = new LinkedHashMap<>();
@@ -138,6 +151,7 @@ final class IndexManifest {
       switch (fields[0]) {
         case "build":
           buildId = fields[1];
+          buildInstant = fields[2];
           break;
         case "partition":
           partition = decode(fields[1]);
@@ -162,7 +176,12 @@ final class IndexManifest {
       }
     }
     return new IndexManifest(
-        buildId, partition, fileGroups, SyncedState.fromProperties(state), runs);
+        buildId, buildInstant, partition, fileGroups, SyncedState.fromProperties(state), runs);
+  }
+
+  /** The manifest of the sync after this one. */
+  IndexManifest next(SyncedState nextState, List<EntryRun> nextRuns) {
+    return new IndexManifest(buildId, buildInstant, partition, fileGroups, nextState, nextRuns);
   }
 
   private static void line(StringBuilder text, String... fields) {

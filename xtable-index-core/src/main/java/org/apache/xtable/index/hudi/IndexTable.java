@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieIndexDefinition;
@@ -33,6 +34,7 @@ import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
+import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.apache.hudi.metadata.HoodieIndexVersion;
@@ -59,13 +61,16 @@ final class IndexTable {
   private static final String INDEX_PARTITION_PREFIX = "secondary_index_";
   private static final String INDEX_TYPE = "secondary_index";
   private static final String METADATA_TABLE = "metadata";
-  private static final String COMPLETED = "." + HoodieTimeline.REPLACE_COMMIT_ACTION;
+  private static final String COMPLETED = "." + HoodieTimeline.COMMIT_ACTION;
 
   /** Our own folder in Hudi's: the lock, and one manifest a sync. */
   private static final String OWN_FOLDER = "xtable_index";
 
   private static final String MANIFEST = ".manifest";
   private static final String LOCK = "lock";
+
+  /** Three times what Hudi's compaction, which comes after ten syncs, leaves together. */
+  private static final int MAX_FILES_PER_GROUP = 32;
 
   /** So many are kept for readers that have just looked which sync was the last. */
   private static final int KEPT_MANIFESTS = 5;
@@ -173,9 +178,10 @@ final class IndexTable {
 
   /**
    * @throws DamagedIndexException if a file that a manifest names is missing, or shorter than it
-   *     was
+   *     was, or if there are so many that compaction cannot have worked
    */
   void requireIntact(IndexManifest manifest) {
+    requireFewFiles(manifest);
     StoragePath folder = partitionFolder(manifest.partition());
     Map<String, Long> lengths;
     try {
@@ -200,12 +206,28 @@ final class IndexTable {
     }
   }
 
+  private void requireFewFiles(IndexManifest manifest) {
+    Map<Integer, Long> filesOfGroups =
+        manifest.runs().stream()
+            .map(run -> Map.entry(run.fileGroup(), run.fileName()))
+            .distinct()
+            .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.counting()));
+    filesOfGroups.forEach(
+        (fileGroup, files) -> {
+          if (files > MAX_FILES_PER_GROUP) {
+            throw new DamagedIndexException(
+                String.format(
+                    "file group %d in %s has %d files: Hudi did not compact them",
+                    fileGroup, partitionFolder(manifest.partition()), files));
+          }
+        });
+  }
+
   /**
    * The instant of the last completed sync, or empty if none ever completed; {@code null} is never
    * given.
    *
-   * <p>One listing of storage. Taken from the names alone: {@code
-   * <requested>_<completed>.replacecommit}.
+   * <p>One listing of storage. Taken from the names alone: {@code <requested>_<completed>.commit}.
    */
   Optional<String> lastSync() {
     HoodieStorage storage = storage();
@@ -287,8 +309,36 @@ final class IndexTable {
     return new StoragePath(new StoragePath(folder(), METADATA_TABLE), partition);
   }
 
+  /**
+   * @throws IndexException if Hadoop has no file system for the data path
+   */
   HoodieStorage storage() {
-    return HoodieStorageUtils.getStorage(folder(), storageConf);
+    try {
+      return HoodieStorageUtils.getStorage(folder(), storageConf);
+    } catch (HoodieException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof UnsupportedFileSystemException) {
+          throw noFileSystem(e);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private IndexException noFileSystem(Exception cause) {
+    String scheme = folder().toUri().getScheme();
+    return new IndexException(
+        String.format(
+            "Cannot reach %s: Hadoop knows no file system for '%s'. Name its class in the setting"
+                + " spark.hadoop.fs.%s.impl%s",
+            folder(),
+            scheme,
+            scheme,
+            scheme.equals("s3")
+                ? ", as org.apache.hadoop.fs.s3a.S3AFileSystem of hadoop-aws, which reads s3:// like"
+                    + " s3a://"
+                : " and put it on the class path"),
+        cause);
   }
 
   static StoragePath metadataPath(HoodieTableMetaClient metaClient) {

@@ -38,13 +38,23 @@ public final class RegisteredFile implements Serializable {
     return relativePath;
   }
 
-  /** The path by which Hudi registers a file that it did not write. */
-  String externalPath(String instant) {
+  String externalPath(String buildInstant) {
+    return externalPath(relativePath, buildInstant);
+  }
+
+  /**
+   * The path by which Hudi registers a file that it did not write.
+   *
+   * @param buildInstant the instant of the index' build, whichever sync registers the file: so the
+   *     path of a file that is gone is known without looking for it. Readers take it for the time
+   *     since when the file is valid, but which files there are they learn from the metadata table
+   */
+  static String externalPath(String relativePath, String buildInstant) {
     int slash = relativePath.lastIndexOf('/');
     String folder = slash < 0 ? "" : relativePath.substring(0, slash);
     String name = relativePath.substring(slash + 1);
     String external =
-        ExternalFilePathUtil.appendCommitTimeAndExternalFileMarker(name, instant, folder);
+        ExternalFilePathUtil.appendCommitTimeAndExternalFileMarker(name, buildInstant, folder);
     return slash < 0 ? external : folder + "/" + external;
   }
 

@@ -14,38 +14,40 @@
 package org.apache.xtable.index.hudi;
 
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.Set;
-import org.apache.hudi.common.model.HoodieReplaceCommitMetadata;
+import java.util.stream.Collectors;
+import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.timeline.HoodieInstant;
-import org.apache.hudi.common.table.timeline.HoodieTimeline;
-import org.apache.hudi.exception.HoodieException;
-import org.apache.xtable.index.IndexException;
+import org.apache.hudi.common.util.ExternalFilePathUtil;
+import org.apache.hudi.metadata.HoodieBackedTableMetadata;
 
-/** Which data files the index' Hudi table holds. */
+/** The files that an index covers, as the metadata table lists them. */
 final class RegisteredFiles {
   private RegisteredFiles() {}
 
   /**
-   * Relative paths of the files that were registered and not replaced since.
+   * Relative paths of the files that were registered and are not gone since.
    *
-   * <p>They are taken from the commits themselves: Hudi's file system view hides a file group for
-   * good once it was replaced, while a file may come back when an Iceberg table is rolled back.
+   * @throws org.apache.xtable.index.IndexException if the listing cannot be read
    */
   static Set<String> live(HoodieTableMetaClient metaClient) {
-    HoodieTimeline commits = metaClient.getActiveTimeline().getCompletedReplaceTimeline();
-    Set<String> live = new HashSet<>();
-    for (HoodieInstant instant : commits.getInstants()) {
-      try {
-        HoodieReplaceCommitMetadata commit = commits.readReplaceCommitMetadata(instant);
-        commit.getPartitionToReplaceFileIds().values().forEach(live::removeAll);
-        commit.getWriteStats().forEach(stat -> live.add(stat.getFileId()));
-      } catch (IOException | HoodieException e) {
-        throw new IndexException(
-            "Cannot read commit " + instant + " below " + metaClient.getBasePath(), e);
-      }
+    try (HoodieBackedTableMetadata metadata =
+        new HoodieBackedTableMetadata(
+            new HoodieLocalEngineContext(metaClient.getStorageConf()),
+            metaClient.getStorage(),
+            HoodieMetadataConfig.newBuilder().enable(true).build(),
+            metaClient.getBasePath().toString())) {
+      return metadata.getAllFilesInPartition(metaClient.getBasePath()).stream()
+          .map(file -> relativePath(file.getPath().getName()))
+          .collect(Collectors.toSet());
+    } catch (IOException | RuntimeException e) {
+      throw HudiFailure.of(
+          "Cannot read which files the index covers below " + metaClient.getBasePath(), e);
     }
-    return live;
+  }
+
+  private static String relativePath(String externalName) {
+    return ExternalFilePathUtil.parseFileIdAndCommitTimeFromExternalFile(externalName)[0];
   }
 }

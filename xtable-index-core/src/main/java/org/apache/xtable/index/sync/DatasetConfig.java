@@ -64,11 +64,13 @@ public final class DatasetConfig {
   /**
    * Reads a config.
    *
-   * @param yaml the text of the file
-   * @param origin where the text comes from, for messages
+   * @param yaml the text of the file; not null
+   * @param origin where the text comes from, for messages; not null
    * @throws InvalidConfigException naming everything that is wrong with it
    */
   public static DatasetConfig parse(String yaml, String origin) {
+    Objects.requireNonNull(yaml, "yaml is null");
+    Objects.requireNonNull(origin, "origin is null");
     return new DatasetConfigReader(origin).read(yaml);
   }
 

@@ -42,7 +42,7 @@ public final class HudiTarget {
   public static final String MAX_FILE_GROUPS =
       "xtable.hudi.target.metadata.record.index.max.filegroup.count";
 
-  /** Most tasks that read values at once; default {@value #DEFAULT_PARALLELISM}. */
+  /** Most tasks that read values; default as many as Spark plans for the files. */
   public static final String PARALLELISM =
       "xtable.hudi.target.metadata.index.secondary.parallelism";
 
@@ -51,8 +51,8 @@ public final class HudiTarget {
   /** Hudi's own default for its record index. */
   public static final int DEFAULT_MAX_FILE_GROUPS = 10000;
 
-  /** Hudi's own default for its secondary index. */
-  public static final int DEFAULT_PARALLELISM = 200;
+  /** No limit. */
+  public static final int DEFAULT_PARALLELISM = Integer.MAX_VALUE;
 
   static final String TABLE_VERSION_VALUE = "9";
   static final String EXECUTION_ENGINE_VALUE = "spark";
@@ -123,6 +123,7 @@ public final class HudiTarget {
     return maxFileGroups;
   }
 
+  /** The most tasks that read values, {@link #DEFAULT_PARALLELISM} if nothing limits them. */
   public int parallelism() {
     return parallelism;
   }
@@ -147,7 +148,10 @@ public final class HudiTarget {
   @Override
   public String toString() {
     return String.format(
-        "HudiTarget(column %s, %d to %d file groups, parallelism %d)",
-        column, minFileGroups, maxFileGroups, parallelism);
+        "HudiTarget(column %s, %d to %d file groups, %s)",
+        column,
+        minFileGroups,
+        maxFileGroups,
+        parallelism == DEFAULT_PARALLELISM ? "any parallelism" : "parallelism " + parallelism);
   }
 }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -28,6 +27,7 @@ import org.apache.xtable.index.DataPath;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.IndexedColumn;
 import org.apache.xtable.index.KeyType;
+import org.apache.xtable.index.StoredIndex;
 import org.apache.xtable.index.SyncedState;
 import org.apache.xtable.index.iceberg.CoveredFile;
 import org.apache.xtable.index.iceberg.CoveredFiles;
@@ -43,6 +43,12 @@ import org.apache.xtable.index.sync.SyncPlan.Action;
  * <p>Not thread-safe.
  */
 public final class SyncPlanner {
+  /**
+   * From so many rows on, reading all of a table can be cheaper than an increment: Hudi has to
+   * compact what an increment adds, which costs more for each entry, old ones too, than a build.
+   */
+  private static final long MIN_ROWS_TO_COMPARE = 1_000_000;
+
   private final Table table;
   private final String columnName;
   private final DataPath dataPath;
@@ -65,12 +71,12 @@ public final class SyncPlanner {
   }
 
   /**
-   * @param synced the state of the index, or empty if there is none
-   * @param known gives the relative paths of the files that the index has all entries of; asked
-   *     only when the synced snapshot has expired
+   * @param stored the index that is there; asked for its covered files only when the table no
+   *     longer tells what changed since the synced snapshot
    * @throws IndexException if the column cannot be indexed, or is not the one that the index has
    */
-  public SyncPlan plan(Optional<SyncedState> synced, Supplier<Set<String>> known) {
+  public SyncPlan plan(StoredIndex stored) {
+    Optional<SyncedState> synced = stored.state();
     if (synced.isEmpty()) {
       return all(Action.BUILD, "the table has no index yet", indexable(), Collections.emptySet());
     }
@@ -94,7 +100,7 @@ public final class SyncPlanner {
           Collections.emptyList(),
           Collections.emptySet());
     }
-    return increment(state, column, known);
+    return increment(state, column, stored);
   }
 
   /**
@@ -106,8 +112,8 @@ public final class SyncPlanner {
     return all(Action.REBUILD, reason, indexable(), Collections.emptySet());
   }
 
-  private SyncPlan increment(SyncedState state, IndexedColumn column, Supplier<Set<String>> known) {
-    FileChanges changes = changes(state, known);
+  private SyncPlan increment(SyncedState state, IndexedColumn column, StoredIndex stored) {
+    FileChanges changes = changes(state, stored);
     long addedRows = rows(changes.added());
     long indexedRows = state.indexedRows() + addedRows;
     long garbage = indexedRows - changes.liveRows();
@@ -122,6 +128,17 @@ public final class SyncPlanner {
               garbage, changes.liveRows());
       return all(Action.REBUILD, reason, column, changes.removed());
     }
+    long keptRows = changes.liveRows() - addedRows;
+    if (addedRows > keptRows && changes.liveRows() >= MIN_ROWS_TO_COMPARE) {
+      String reason =
+          String.format("new files outweigh those that stay, %d rows to %d", addedRows, keptRows);
+      return all(Action.REBUILD, reason, column, changes.removed());
+    }
+    if (stored.isOutgrownBy(changes.liveRows())) {
+      String reason =
+          String.format("the index was laid out for far fewer than %d rows", changes.liveRows());
+      return all(Action.REBUILD, reason, column, changes.removed());
+    }
     return new SyncPlan(
         Action.INCREMENT,
         String.format("the index is synced to snapshot %d", state.snapshotId()),
@@ -130,15 +147,15 @@ public final class SyncPlanner {
         changes.removed());
   }
 
-  private FileChanges changes(SyncedState state, Supplier<Set<String>> known) {
+  private FileChanges changes(SyncedState state, StoredIndex stored) {
     boolean hadNone = state.snapshotId() == SyncedState.NO_SNAPSHOT;
     Snapshot from = hadNone ? null : table.snapshot(state.snapshotId());
     if (from == null && !hadNone) {
-      return files.changes(known.get(), current);
+      return files.changes(stored.coveredFiles(), current);
     }
     return files
         .changes(from, current, state.liveFiles(), state.liveRows())
-        .orElseGet(() -> files.changes(known.get(), current));
+        .orElseGet(() -> files.changes(stored.coveredFiles(), current));
   }
 
   private SyncPlan all(Action action, String reason, IndexedColumn column, Set<String> removed) {

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Table;
@@ -30,10 +29,12 @@ import org.apache.xtable.index.IcebergTable;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.IndexedColumn;
 import org.apache.xtable.index.KeyType;
+import org.apache.xtable.index.StoredIndex;
 import org.apache.xtable.index.SyncedState;
 import org.apache.xtable.index.iceberg.CoveredFile;
 import org.apache.xtable.index.sync.SyncPlan.Action;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -159,6 +160,37 @@ class SyncPlannerTest {
   }
 
   @Test
+  @DisplayName("C11: a rebuild that is cheaper than the increment and its compaction")
+  void rebuildStartsWhenNewFilesOutweighThoseThatStay() {
+    DataFile kept = iceberg.append(400_000);
+    SyncedState state = built(400_000);
+    DataFile added = iceberg.append(599_999);
+    assertThat(plan(Optional.of(state), "c").action())
+        .as("of a small table")
+        .isEqualTo(Action.INCREMENT);
+    DataFile another = iceberg.append(1);
+    SyncPlan plan = plan(Optional.of(state), "c");
+    assertThat(plan.action()).isEqualTo(Action.REBUILD);
+    assertThat(plan.reason())
+        .isEqualTo("new files outweigh those that stay, 600000 rows to 400000");
+    assertThat(names(plan)).containsExactlyInAnyOrder(name(kept), name(added), name(another));
+  }
+
+  @Test
+  @DisplayName("C11: an index that was built for a small table does not stay small forever")
+  void rebuildStartsWhenTheIndexIsOutgrown() {
+    iceberg.append(3);
+    SyncedState state = built(3);
+    iceberg.append(2);
+    SyncPlanner planner = new SyncPlanner(iceberg.table(), "c");
+    assertThat(planner.plan(new Stored(Optional.of(state), null, 5)).action())
+        .isEqualTo(Action.INCREMENT);
+    SyncPlan plan = planner.plan(new Stored(Optional.of(state), null, 4));
+    assertThat(plan.action()).isEqualTo(Action.REBUILD);
+    assertThat(plan.reason()).isEqualTo("the index was laid out for far fewer than 5 rows");
+  }
+
+  @Test
   void expiredSnapshotMeansAnIncrementFromTheKnownFiles() {
     DataFile known = iceberg.append(3);
     SyncedState state = built(3);
@@ -166,7 +198,8 @@ class SyncPlannerTest {
     DataFile added = iceberg.append(2);
     iceberg.expire(synced);
     SyncPlan plan =
-        new SyncPlanner(iceberg.table(), "c").plan(Optional.of(state), () -> Set.of(name(known)));
+        new SyncPlanner(iceberg.table(), "c")
+            .plan(new Stored(Optional.of(state), Set.of(name(known)), Long.MAX_VALUE));
     assertThat(plan.action()).isEqualTo(Action.INCREMENT);
     assertThat(names(plan)).containsExactly(name(added));
     assertThat(plan.stateAfter(0).liveRows()).isEqualTo(5);
@@ -280,11 +313,38 @@ class SyncPlannerTest {
   }
 
   private SyncPlan plan(Optional<SyncedState> state, String column) {
-    Supplier<Set<String>> never =
-        () -> {
-          throw new AssertionError("the known files were asked for without need");
-        };
-    return new SyncPlanner(iceberg.table(), column).plan(state, never);
+    return new SyncPlanner(iceberg.table(), column).plan(new Stored(state, null, Long.MAX_VALUE));
+  }
+
+  private static final class Stored implements StoredIndex {
+    private final Optional<SyncedState> state;
+    private final Set<String> covered;
+    private final long capacity;
+
+    /**
+     * @param covered null if nobody should ask for them
+     */
+    Stored(Optional<SyncedState> state, Set<String> covered, long capacity) {
+      this.state = state;
+      this.covered = covered;
+      this.capacity = capacity;
+    }
+
+    @Override
+    public Optional<SyncedState> state() {
+      return state;
+    }
+
+    @Override
+    public Set<String> coveredFiles() {
+      assertThat(covered).as("covered files, which should not be asked for").isNotNull();
+      return covered;
+    }
+
+    @Override
+    public boolean isOutgrownBy(long rows) {
+      return rows > capacity;
+    }
   }
 
   private static List<String> names(SyncPlan plan) {
