@@ -15,18 +15,14 @@ package org.apache.xtable.spark;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.Progressable;
 
 /**
  * The local file system, which stops changing anything in the folders of indexes after so many
  * changes: to the storage, that is what a process looks like that is killed, or a disk that is
  * full.
  */
-public final class DyingFileSystem extends RawLocalFileSystem {
+public final class DyingFileSystem extends AskingFileSystem {
   private static final AtomicLong CHANGES = new AtomicLong();
   private static volatile long lastChange = Long.MAX_VALUE;
 
@@ -50,69 +46,10 @@ public final class DyingFileSystem extends RawLocalFileSystem {
     return "file";
   }
 
-  private static void change(Path path) throws IOException {
+  @Override
+  void beforeChange(String what, Path path) throws IOException {
     if (path.toString().contains("/.hoodie") && CHANGES.incrementAndGet() > lastChange) {
       throw new IOException("The process is dead, or the disk full: " + path);
     }
-  }
-
-  @Override
-  public FSDataOutputStream create(
-      Path path,
-      boolean overwrite,
-      int bufferSize,
-      short replication,
-      long blockSize,
-      Progressable progress)
-      throws IOException {
-    change(path);
-    return super.create(path, overwrite, bufferSize, replication, blockSize, progress);
-  }
-
-  @Override
-  public FSDataOutputStream create(
-      Path path,
-      FsPermission permission,
-      boolean overwrite,
-      int bufferSize,
-      short replication,
-      long blockSize,
-      Progressable progress)
-      throws IOException {
-    change(path);
-    return super.create(path, permission, overwrite, bufferSize, replication, blockSize, progress);
-  }
-
-  @Override
-  public FSDataOutputStream createNonRecursive(
-      Path path,
-      FsPermission permission,
-      boolean overwrite,
-      int bufferSize,
-      short replication,
-      long blockSize,
-      Progressable progress)
-      throws IOException {
-    change(path);
-    return super.createNonRecursive(
-        path, permission, overwrite, bufferSize, replication, blockSize, progress);
-  }
-
-  @Override
-  public boolean rename(Path from, Path to) throws IOException {
-    change(from);
-    return super.rename(from, to);
-  }
-
-  @Override
-  public boolean delete(Path path, boolean recursive) throws IOException {
-    change(path);
-    return super.delete(path, recursive);
-  }
-
-  @Override
-  public boolean mkdirs(Path path) throws IOException {
-    change(path);
-    return super.mkdirs(path);
   }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.serializer.JavaSerializer;
 import org.apache.xtable.index.sync.DatasetConfig;
 import org.apache.xtable.index.sync.HudiTarget;
 import org.apache.xtable.index.sync.TableSyncReport;
@@ -36,23 +37,22 @@ class GuardedStorageTest {
 
   @BeforeAll
   static void start(@TempDir Path folder) {
-    fixture = new SyncFixture(folder);
-    fixture
-        .spark()
-        .sparkContext()
-        .hadoopConfiguration()
-        .set("fs." + GuardedFileSystem.SCHEME + ".impl", GuardedFileSystem.class.getName());
-    fixture
-        .spark()
-        .conf()
-        .set("spark.sql.catalog.guarded", "org.apache.iceberg.spark.SparkCatalog");
-    fixture.spark().conf().set("spark.sql.catalog.guarded.type", "hadoop");
-    fixture
-        .spark()
-        .conf()
-        .set(
-            "spark.sql.catalog.guarded.warehouse",
-            GuardedFileSystem.SCHEME + ":" + folder.resolve("guarded"));
+    String catalog = "spark.sql.catalog.guarded";
+    fixture =
+        new SyncFixture(
+            folder,
+            Map.of(
+                // Kryo is what the docs say, but any serializer will do.
+                "spark.serializer",
+                JavaSerializer.class.getName(),
+                "spark.hadoop.fs." + GuardedFileSystem.SCHEME + ".impl",
+                GuardedFileSystem.class.getName(),
+                catalog,
+                "org.apache.iceberg.spark.SparkCatalog",
+                catalog + ".type",
+                "hadoop",
+                catalog + ".warehouse",
+                GuardedFileSystem.SCHEME + ":" + folder.resolve("guarded")));
   }
 
   @AfterAll

@@ -31,6 +31,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.xtable.index.iceberg.RowGroups;
 import org.apache.xtable.index.sync.HudiTarget;
 import org.apache.xtable.index.sync.TableSyncReport;
+import org.apache.xtable.spark.extensions.LogCapture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -58,7 +59,17 @@ class IndexContentTest {
     fixture.sql("CREATE TABLE lake.db.increments (id BIGINT, k STRING) USING iceberg");
     fixture.sql(
         "INSERT INTO lake.db.increments SELECT id, concat('k', id) FROM range(0, 1000, 1, 2)");
-    TableSyncReport built = fixture.sync("increments", "k");
+    TableSyncReport built;
+    try (LogCapture log = new LogCapture("org.apache.xtable.spark")) {
+      built = fixture.sync("increments", "k");
+      assertThat(log.events())
+          .extracting(event -> event.getMessage().getFormattedMessage())
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .contains(
+                          "read 2 of 2 files, 1,000 of 1,000 rows", "wrote 1 of 1 file groups"));
+    }
     assertThat(built.action()).isEqualTo(TableSyncReport.Action.BUILT);
     assertThat(built.filesAdded()).isEqualTo(2);
     assertThat(built.entries()).isEqualTo(1000);

@@ -68,13 +68,12 @@ final class SyncFixture implements AutoCloseable {
   }
 
   /**
-   * @param settings of the Spark session, beside the usual ones
+   * @param settings of the Spark session, beside or instead of the usual ones
    */
   SyncFixture(Path folder, Map<String, String> settings) {
     this.folder = folder;
     this.spark =
         SparkSession.builder()
-            .config(new HashMap<>(settings))
             .master("local[2]")
             .appName("xtable-index-sync-test")
             .config("spark.ui.enabled", false)
@@ -91,6 +90,7 @@ final class SyncFixture implements AutoCloseable {
             .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
             .config("spark.sql.catalog.lake.type", "hadoop")
             .config("spark.sql.catalog.lake.warehouse", folder.resolve("lake").toString())
+            .config(new HashMap<>(settings))
             .getOrCreate();
     spark.sparkContext().setLogLevel("WARN");
     this.indexes = new HudiSecondaryIndexes(spark.sparkContext().hadoopConfiguration());

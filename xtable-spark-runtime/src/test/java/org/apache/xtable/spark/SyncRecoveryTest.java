@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,10 +41,13 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Syncs that are cut short, meet another one, or find a damaged index.
  *
- * <p>{@code xtable.test.seed} replays a run, {@code xtable.test.deaths} makes it longer.
+ * <p>{@code xtable.test.seed} replays a run, {@code xtable.test.deaths} and {@code
+ * xtable.test.damages} make it longer.
  */
 class SyncRecoveryTest {
   private static final int DEATHS = Integer.getInteger("xtable.test.deaths", 2);
+
+  private static final int DAMAGES = Integer.getInteger("xtable.test.damages", 3);
 
   private static SyncFixture fixture;
 
@@ -182,6 +187,63 @@ class SyncRecoveryTest {
       assertAnswers("damaged", victim);
       append("damaged", random.nextInt(1_000_000));
       fixture.sync("damaged", "k");
+    }
+  }
+
+  @Test
+  @DisplayName("Whatever file of the index is damaged, the next two syncs work without help")
+  void anyFileMayBeDamaged() throws IOException {
+    System.out.println("anyFileMayBeDamaged: replay with -Dxtable.test.seed=" + seed);
+    create("fragile");
+    fixture.sync("fragile", "k");
+    for (int sync = 0; sync < 11; sync++) {
+      append("fragile", 100 * sync);
+      fixture.sync("fragile", "k");
+    }
+    Path index = fixture.indexFolder("fragile");
+    Path backup = fixture.folder().resolve("backup-fragile");
+    copy(index, backup);
+    List<Path> files =
+        contents(index).keySet().stream()
+            .filter(file -> !file.toString().endsWith(".crc"))
+            .sorted()
+            .collect(Collectors.toList());
+    Collections.shuffle(files, random);
+    for (Path file : files.subList(0, Math.min(DAMAGES, files.size()))) {
+      restore(backup, index);
+      String damage = damage(file);
+      for (int sync = 0; sync < 2; sync++) {
+        append("fragile", random.nextInt(1_000_000));
+        assertAnswers("fragile", damage);
+        TableSyncReport report = fixture.trySync("fragile", HudiTarget.ofColumn("k"));
+        report
+            .error()
+            .ifPresent(
+                error -> {
+                  throw new AssertionError(damage + ", seed " + seed, error);
+                });
+        assertAnswers("fragile", damage);
+        assertThat(fixture.decision("SELECT * FROM lake.db.fragile WHERE k = 'k3'"))
+            .describedAs("%s, %s, seed %d", damage, report, seed)
+            .contains("[index: used, ");
+      }
+    }
+  }
+
+  private String damage(Path file) throws IOException {
+    Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+    byte[] bytes = Files.readAllBytes(file);
+    switch (random.nextInt(3)) {
+      case 0:
+        Files.delete(file);
+        return file + " deleted";
+      case 1:
+        Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+        return file + " cut";
+      default:
+        random.nextBytes(bytes);
+        Files.write(file, bytes);
+        return file + " overwritten";
     }
   }
 

@@ -15,10 +15,8 @@ package org.apache.xtable.spark.extensions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -32,6 +30,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.xtable.index.hudi.HudiSecondaryIndexes;
+import org.apache.xtable.spark.OtherJvm;
 import org.apache.xtable.spark.extensions.PruningDecision.NotUsed;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import org.junit.jupiter.api.DisplayName;
@@ -54,15 +53,11 @@ class ConcurrentJvmsTest {
       lake.createTable(TABLE);
       lake.store(TABLE, "k");
       Path output = folder.resolve("writer.log");
-      Process writer =
-          new ProcessBuilder(command(folder))
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
       int used = 0;
       int queries = 0;
       Map<NotUsedReason, Integer> reasons = new EnumMap<>(NotUsedReason.class);
-      try {
+      try (OtherJvm writer =
+          OtherJvm.start(output, Writer.class, folder.toString(), Integer.toString(ROUNDS))) {
         while (writer.isAlive()) {
           for (String key : new String[] {"shared", "k11", "dup"}) {
             lake.sql("REFRESH TABLE " + TABLE);
@@ -87,10 +82,8 @@ class ConcurrentJvmsTest {
             }
           }
         }
-      } finally {
-        writer.destroyForcibly();
+        assertThat(writer.exitCode()).as(writer::output).isZero();
       }
-      assertThat(writer.waitFor()).as(() -> text(output)).isZero();
       System.out.println(
           "ConcurrentJvmsTest: " + queries + " queries, index used " + used + ", not: " + reasons);
       assertThat(used).as("queries that used the index").isPositive();
@@ -211,36 +204,11 @@ class ConcurrentJvmsTest {
     }
   }
 
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (java.io.IOException e) {
-      return e.toString();
-    }
-  }
-
-  private static List<String> command(Path folder) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(argument -> argument.startsWith("--add-opens"))
-            .collect(Collectors.toList()));
-    command.add("-Xmx1g");
-    command.add("-Dxtable.test.rounds=" + ROUNDS);
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(Writer.class.getName());
-    command.add(folder.toString());
-    return command;
-  }
-
   /** The other JVM: by turns it appends and syncs, and removes the index and builds it anew. */
   static final class Writer {
     public static void main(String[] args) throws Exception {
       try (Lake lake = Lake.stored(Path.of(args[0]), conf -> new HudiSecondaryIndexes(conf))) {
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < Integer.parseInt(args[1]); round++) {
           if (round % 2 == 0) {
             lake.sql("INSERT INTO lake.db.c VALUES (" + (1000 + round) + ", 1, 'shared', 0)");
           } else if (round % 4 == 1) {

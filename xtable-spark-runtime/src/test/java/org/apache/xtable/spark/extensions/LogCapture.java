@@ -25,28 +25,33 @@ import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
 
 /**
- * What the query side logs at INFO and above, while open. Open it after the session: the first one
- * of a JVM replaces the log configuration.
+ * What a package logs at INFO and above, while open. Open it after the session: the first one of a
+ * JVM replaces the log configuration.
  */
-final class LogCapture implements AutoCloseable {
-  private static final String LOGGER = LogCapture.class.getPackageName();
-
+public final class LogCapture implements AutoCloseable {
+  private final String logger;
   private final List<LogEvent> events = new CopyOnWriteArrayList<>();
 
+  /** Of the query side. */
   LogCapture() {
-    LoggerConfig logger = new LoggerConfig(LOGGER, Level.INFO, false);
-    logger.addAppender(new Collector(events), Level.INFO, null);
-    configuration().addLogger(LOGGER, logger);
+    this(LogCapture.class.getPackageName());
+  }
+
+  public LogCapture(String logger) {
+    this.logger = logger;
+    LoggerConfig config = new LoggerConfig(logger, Level.INFO, false);
+    config.addAppender(new Collector(events), Level.INFO, null);
+    configuration().addLogger(logger, config);
     context().updateLoggers();
   }
 
-  List<LogEvent> events() {
+  public List<LogEvent> events() {
     return events;
   }
 
   @Override
   public void close() {
-    configuration().removeLogger(LOGGER);
+    configuration().removeLogger(logger);
     context().updateLoggers();
   }
 
