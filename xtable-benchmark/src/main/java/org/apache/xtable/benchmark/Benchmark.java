@@ -19,13 +19,11 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.xtable.benchmark.build.BuildBenchmark;
 import org.apache.xtable.benchmark.lookups.LookupBenchmark;
 import org.apache.xtable.benchmark.measure.Sizes;
@@ -71,7 +69,7 @@ public final class Benchmark {
       throw new IllegalArgumentException(
           "Cannot run benchmark.parts=" + wanted + ": the parts are " + PARTS.keySet());
     }
-    deleteRecursively(directory);
+    FileUtils.deleteDirectory(directory.toFile());
     Files.createDirectories(directory);
     Report report = new Report();
     int exitCode = 0;
@@ -111,18 +109,5 @@ public final class Benchmark {
         exitCode == 0 ? "Done" : "FAILED (exit code " + exitCode + ")",
         (System.nanoTime() - start) / 1e9);
     return exitCode;
-  }
-
-  private static void deleteRecursively(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    List<Path> deepestFirst;
-    try (Stream<Path> paths = Files.walk(path)) {
-      deepestFirst = paths.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
-    }
-    for (Path each : deepestFirst) {
-      Files.delete(each);
-    }
   }
 }
