@@ -69,6 +69,12 @@ public final class Benchmark {
       throw new IllegalArgumentException(
           "Cannot run benchmark.parts=" + wanted + ": the parts are " + PARTS.keySet());
     }
+    if (wanted.contains("lookups") && !wanted.contains("build")) {
+      throw new IllegalArgumentException(
+          "Cannot run benchmark.parts="
+              + wanted
+              + ": 'lookups' needs the index that 'build' leaves");
+    }
     FileUtils.deleteDirectory(directory.toFile());
     Files.createDirectories(directory);
     Report report = new Report();

@@ -45,19 +45,42 @@ public final class Race<T> {
   }
 
   /**
+   * Runs {@code benchmark.warmups} rounds that do not count and {@code benchmark.runs} that do; of
+   * rounds that take longer than {@code benchmark.long.round} seconds only {@code
+   * benchmark.long.runs} count.
+   *
+   * @return what is known of the counted runs, by the contestants in the order that they entered
+   */
+  public Map<String, List<T>> run() throws Exception {
+    return run(Sizes.warmups(), Sizes.runs(), Sizes.count("long.runs"));
+  }
+
+  /**
+   * Runs so many rounds that do not count, and so many that do, however long they take.
+   *
    * @return what is known of the counted runs, by the contestants in the order that they entered
    */
   public Map<String, List<T>> run(int warmups, int runs) throws Exception {
+    return run(warmups, runs, runs);
+  }
+
+  private Map<String, List<T>> run(int warmups, int runs, int longRuns) throws Exception {
+    double longRound = Double.parseDouble(Sizes.text("long.round"));
     List<String> names = new ArrayList<>(contestants.keySet());
     Map<String, List<T>> results = new LinkedHashMap<>();
     names.forEach(name -> results.put(name, new ArrayList<>()));
-    for (int round = 0; round < warmups + runs; round++) {
+    int counted = runs;
+    for (int round = 0; round < warmups + counted; round++) {
+      long start = System.nanoTime();
       for (int turn = 0; turn < names.size(); turn++) {
         String name = names.get((round + turn) % names.size());
         T result = contestants.get(name).run(round);
         if (round >= warmups) {
           results.get(name).add(result);
         }
+      }
+      if ((System.nanoTime() - start) / 1e9 > longRound) {
+        counted = Math.min(runs, longRuns);
       }
     }
     return results;

@@ -36,6 +36,8 @@ public final class Report {
           "scale",
           "runs",
           "warmups",
+          "long.round",
+          "long.runs",
           "files",
           "rows",
           "entries",
