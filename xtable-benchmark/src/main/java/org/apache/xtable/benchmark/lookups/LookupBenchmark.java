@@ -14,7 +14,6 @@
 package org.apache.xtable.benchmark.lookups;
 
 import java.io.IOException;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +24,7 @@ import org.apache.xtable.benchmark.measure.Sizes;
 import org.apache.xtable.benchmark.report.ReportTable;
 import org.apache.xtable.benchmark.report.Section;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -97,25 +97,31 @@ public final class LookupBenchmark {
                 Sizes.directory()
                     .resolve("jmh-" + benchmark.getSimpleName() + "-" + method + ".txt")
                     .toString());
-    Collection<RunResult> results = new Runner(options.build()).run();
-    for (RunResult result : results) {
-      String contestant =
-          result.getParams().getParam("engine") == null
-              ? OURS
-              : result.getParams().getParam("engine").equals(HudiLookups.Engine.LOCAL.name())
-                  ? HUDI_LOCAL
-                  : HUDI_SPARK;
-      Sample sample =
-          Sample.of(
-              result.getAggregatedResult().getIterationResults().stream()
-                  .map(iteration -> iteration.getPrimaryResult().getScore() / 1e6)
-                  .collect(Collectors.toList()));
-      String index = result.getParams().getParam("index");
-      int count = Integer.parseInt(result.getParams().getParam("keys"));
-      times.put(key(contestant, IndexCopies.valueOf(index), method, count), sample);
-      System.out.printf(
-          "%s, %s, %s, %d keys: %.4f ms%n", contestant, index, method, count, sample.median());
+    for (RunResult result : new Runner(options.build()).run()) {
+      add(result, method);
     }
+  }
+
+  private void add(RunResult result, String method) {
+    Sample sample =
+        Sample.of(
+            result.getAggregatedResult().getIterationResults().stream()
+                .map(iteration -> iteration.getPrimaryResult().getScore() / 1e6)
+                .collect(Collectors.toList()));
+    BenchmarkParams params = result.getParams();
+    IndexCopies index = IndexCopies.valueOf(params.getParam("index"));
+    int keys = Integer.parseInt(params.getParam("keys"));
+    String key = key(contestant(params), index, method, keys);
+    times.put(key, sample);
+    System.out.printf("%s: %.4f ms%n", key, sample.median());
+  }
+
+  private static String contestant(BenchmarkParams params) {
+    String engine = params.getParam("engine");
+    if (engine == null) {
+      return OURS;
+    }
+    return HudiLookups.Engine.valueOf(engine) == HudiLookups.Engine.LOCAL ? HUDI_LOCAL : HUDI_SPARK;
   }
 
   private void row(ReportTable table, IndexCopies index, String lookup, String method, int keys) {
