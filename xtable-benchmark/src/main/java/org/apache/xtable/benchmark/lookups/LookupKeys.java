@@ -23,11 +23,15 @@ import org.apache.xtable.benchmark.measure.Sizes;
 final class LookupKeys {
   private LookupKeys() {}
 
+  /**
+   * @return distinct keys: so many, or half of those there are if that is less
+   */
   static List<String> random(int count, long seed) {
+    long entries = Sizes.rows("entries", 1000);
     return new Random(seed)
-        .longs(0, Sizes.rows("entries", 1000))
+        .longs(0, entries)
         .distinct()
-        .limit(count)
+        .limit(Math.min(count, entries / 2))
         .mapToObj(KeyTable::key)
         .collect(Collectors.toList());
   }

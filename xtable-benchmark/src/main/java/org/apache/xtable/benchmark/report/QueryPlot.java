@@ -53,9 +53,8 @@ final class QueryPlot {
       if (row.get("query").asText().equals(QUERY)) {
         rows.put(row.get("files").asDouble(), row);
         for (String contestant : contestants) {
-          double median = row.get(contestant).get("median").asDouble();
-          least = Math.min(least, median);
-          most = Math.max(most, median);
+          least = Math.min(least, row.get(contestant).get("min").asDouble());
+          most = Math.max(most, row.get(contestant).get("max").asDouble());
         }
       }
     }
