@@ -25,13 +25,13 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
  * <p>Spark delivers events in order, later than they happen: the end of a query comes after the end
  * of its last task.
  */
-final class TaskInput extends SparkListener {
+public final class TaskInput extends SparkListener {
   private int endedQueries;
   private long records;
   private long bytes;
 
   /** Waits for the end of the query that was just run, and begins to count for the next one. */
-  synchronized Total takeTotal() throws InterruptedException {
+  public synchronized Total takeTotal() throws InterruptedException {
     while (endedQueries == 0) {
       wait();
     }
@@ -58,7 +58,7 @@ final class TaskInput extends SparkListener {
   }
 
   /** What the tasks of one query read. */
-  static final class Total {
+  public static final class Total {
     private final long records;
     private final long bytes;
 
@@ -67,11 +67,11 @@ final class TaskInput extends SparkListener {
       this.bytes = bytes;
     }
 
-    long records() {
+    public long records() {
       return records;
     }
 
-    long bytes() {
+    public long bytes() {
       return bytes;
     }
   }
