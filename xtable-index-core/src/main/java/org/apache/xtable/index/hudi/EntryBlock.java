@@ -28,7 +28,7 @@ import org.apache.xtable.index.IndexException;
  *
  * <p>Immutable.
  */
-final class EntryBlock {
+final class EntryBlock implements EntryCache.Item {
   private static final int KEY_OFFSET = 10;
   private static final int LENGTHS = 8;
   private static final int VERSION = 1;
@@ -64,8 +64,8 @@ final class EntryBlock {
     return Arrays.copyOf(starts, count);
   }
 
-  /** Roughly what it takes in memory. */
-  int bytes() {
+  @Override
+  public int bytes() {
     return content.length + 4 * entries.length;
   }
 

@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -59,13 +60,12 @@ final class EntryRunReader {
   private final String cacheKeySuffix;
   private final StoragePath path;
   private final EntryRun run;
-  private final EntryBlockCache cache;
-  private volatile BlockIndex index;
+  private final EntryCache cache;
 
   /**
    * @param buildId tells the index from a later one at the same place, which may reuse file names
    */
-  EntryRunReader(String buildId, StoragePath folder, EntryRun run, EntryBlockCache cache) {
+  EntryRunReader(String buildId, StoragePath folder, EntryRun run, EntryCache cache) {
     this.path = new StoragePath(folder, run.fileName());
     this.cacheKeySuffix = " " + run.offset() + " " + path + " " + buildId;
     this.run = run;
@@ -81,14 +81,14 @@ final class EntryRunReader {
    * @return false, having given nothing, if the run has to be read
    */
   boolean findInMemory(List<byte[]> prefixes, Consumer<String> recordKeys) {
-    BlockIndex blocks = index;
+    BlockIndex blocks = cache.get(indexCacheKey(), BlockIndex.class);
     if (blocks == null) {
       return false;
     }
     int[] needed = blocks.holding(prefixes);
     EntryBlock[] cached = new EntryBlock[needed.length];
     for (int i = 0; i < needed.length; i++) {
-      cached[i] = cache.get(cacheKey(blocks, needed[i]));
+      cached[i] = cache.get(cacheKey(blocks, needed[i]), EntryBlock.class);
       if (cached[i] == null) {
         return false;
       }
@@ -149,7 +149,7 @@ final class EntryRunReader {
   private EntryBlock block(Source source, BlockIndex blocks, int block, int[] needed)
       throws IOException {
     String key = cacheKey(blocks, block);
-    EntryBlock cached = cache.get(key);
+    EntryBlock cached = cache.get(key, EntryBlock.class);
     if (cached != null) {
       return cached;
     }
@@ -181,11 +181,15 @@ final class EntryRunReader {
     return blocks.offset(block) + cacheKeySuffix;
   }
 
+  private String indexCacheKey() {
+    return "index" + cacheKeySuffix;
+  }
+
   private BlockIndex index(Source source) throws IOException {
-    BlockIndex known = index;
+    BlockIndex known = cache.get(indexCacheKey(), BlockIndex.class);
     if (known == null) {
       known = readIndex(source);
-      index = known;
+      cache.put(indexCacheKey(), known);
     }
     return known;
   }
@@ -222,50 +226,71 @@ final class EntryRunReader {
     return trailer;
   }
 
-  /** The first keys of the blocks and where the blocks are. */
-  private static final class BlockIndex {
-    private final byte[][] firstKeys;
-    private final long[] offsets;
-    private final int[] bytes;
+  /**
+   * The first keys of the blocks and where the blocks are: as they are in the file, since a large
+   * index has millions of them.
+   */
+  private static final class BlockIndex implements EntryCache.Item {
+    private static final int SIZE = 8;
+    private static final int KEY_PART_LENGTH = 12;
+
+    private final ByteBuffer root;
+    private final int[] entries;
     private final CompressionCodec codec;
 
     BlockIndex(byte[] root, int count, CompressionCodec codec) throws IOException {
       if (count < 0 || count > root.length / MIN_INDEX_ENTRY_BYTES) {
         throw new IOException("Its block index cannot have " + count + " entries");
       }
-      this.firstKeys = new byte[count][];
-      this.offsets = new long[count];
-      this.bytes = new int[count];
+      this.root = ByteBuffer.wrap(root);
+      this.entries = new int[count];
       this.codec = codec;
       ByteArrayInputStream stream = new ByteArrayInputStream(root);
       DataInputStream in = new DataInputStream(stream);
       for (int i = 0; i < count; i++) {
-        offsets[i] = in.readLong();
-        bytes[i] = in.readInt();
+        entries[i] = root.length - stream.available();
+        in.skipBytes(KEY_PART_LENGTH);
         int keyPart = WritableUtils.readVInt(in);
         int keyBytes = in.readUnsignedShort();
-        firstKeys[i] = in.readNBytes(keyBytes);
-        in.skipBytes(keyPart - 2 - keyBytes);
+        if (keyPart < 2 + keyBytes || keyPart - 2 > stream.available()) {
+          throw new IOException("Its block index has an entry that does not fit");
+        }
+        in.skipBytes(keyPart - 2);
       }
       if (stream.available() > 0) {
         throw new IOException("Its block index has more entries than its trailer tells");
       }
     }
 
+    @Override
+    public int bytes() {
+      return root.capacity() + 4 * entries.length;
+    }
+
     int size() {
-      return offsets.length;
+      return entries.length;
     }
 
     long offset(int block) {
-      return offsets[block];
+      return root.getLong(entries[block]);
     }
 
     long end(int block) {
-      return offsets[block] + bytes[block];
+      return offset(block) + root.getInt(entries[block] + SIZE);
     }
 
     CompressionCodec codec() {
       return codec;
+    }
+
+    private int keyStart(int block) {
+      int keyPart = entries[block] + KEY_PART_LENGTH;
+      return keyPart + WritableUtils.decodeVIntSize(root.get(keyPart)) + 2;
+    }
+
+    private int keyEnd(int block) {
+      int start = keyStart(block);
+      return start + (root.getShort(start - 2) & 0xFFFF);
     }
 
     /** The blocks that may have entries with one of the prefixes, which ascend; ascending. */
@@ -288,15 +313,27 @@ final class EntryRunReader {
 
     /** The last block that begins at or before a key; the first one where all begin after it. */
     int floor(byte[] key) {
-      int found = Arrays.binarySearch(firstKeys, key, Arrays::compareUnsigned);
-      return found >= 0 ? found : Math.max(0, -found - 2);
+      int low = 0;
+      int high = size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        int order =
+            Arrays.compareUnsigned(
+                root.array(), keyStart(middle), keyEnd(middle), key, 0, key.length);
+        if (order <= 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return Math.max(0, low - 1);
     }
 
     /** Whether a block begins behind all keys that start with a prefix. */
     boolean isAfter(int block, byte[] prefix) {
-      byte[] first = firstKeys[block];
-      int common = Math.min(first.length, prefix.length);
-      return Arrays.compareUnsigned(first, 0, common, prefix, 0, common) > 0;
+      int start = keyStart(block);
+      int common = Math.min(keyEnd(block) - start, prefix.length);
+      return Arrays.compareUnsigned(root.array(), start, start + common, prefix, 0, common) > 0;
     }
   }
 

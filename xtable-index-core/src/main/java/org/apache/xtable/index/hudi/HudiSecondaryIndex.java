@@ -49,7 +49,7 @@ final class HudiSecondaryIndex implements SecondaryIndex {
       IndexTable table,
       String instant,
       IndexManifest manifest,
-      EntryBlockCache cache,
+      EntryCache cache,
       ParallelReads parallelReads,
       Consumer<IndexException> onFailure) {
     this.table = table;

@@ -38,10 +38,17 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
   private static final int MAX_OPEN = 100;
   private static final int MAX_REMEMBERED = 10_000;
   private static final long MAX_CACHED_BYTES = 64L * 1024 * 1024;
+
+  /**
+   * The setting of the Hadoop configuration for what all indexes together keep in memory: a number
+   * of bytes, or a size such as {@code 256m}; the default is 64 MiB.
+   */
+  public static final String MAX_CACHED_BYTES_KEY = "xtable.index.cache.maxBytes";
+
   private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Configuration conf;
-  private final EntryBlockCache blocks = new EntryBlockCache(MAX_CACHED_BYTES);
+  private final EntryCache cache;
   private final ParallelReads parallelReads = new ParallelReads();
   private final Map<String, HudiSecondaryIndex> open = new LinkedHashMap<>(16, 0.75f, true);
   private final KnownAbsences absences;
@@ -60,8 +67,21 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
    */
   public HudiSecondaryIndexes(Configuration conf, LongSupplier nanoClock) {
     this.conf = conf;
+    this.cache = new EntryCache(maxCachedBytes(conf));
     this.absences = new KnownAbsences(MAX_REMEMBERED, REMEMBERED_NANOS, nanoClock);
     this.failures = new ShortMemory<>(MAX_REMEMBERED, REMEMBERED_NANOS, nanoClock);
+  }
+
+  private static long maxCachedBytes(Configuration conf) {
+    try {
+      return conf.getLongBytes(MAX_CACHED_BYTES_KEY, MAX_CACHED_BYTES);
+    } catch (IllegalArgumentException e) {
+      throw new IndexException(
+          String.format(
+              "Cannot open indexes: %s should be a number of bytes, or a size such as 64m, but was %s",
+              MAX_CACHED_BYTES_KEY, conf.get(MAX_CACHED_BYTES_KEY)),
+          e);
+    }
   }
 
   @Override
@@ -116,7 +136,7 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
               table,
               instant,
               table.manifest(instant),
-              blocks,
+              cache,
               parallelReads,
               e -> failures.put(state, e));
       remember(dataPath, found);
@@ -174,7 +194,7 @@ public final class HudiSecondaryIndexes implements SecondaryIndexes {
     synchronized (open) {
       open.clear();
     }
-    blocks.clear();
+    cache.clear();
     parallelReads.close();
   }
 }

@@ -35,4 +35,14 @@ class HudiSecondaryIndexesTest {
           .hasMessageContaining("spark.hadoop.fs.nosuch.impl");
     }
   }
+
+  @Test
+  void wrongCacheSizeIsNamed() {
+    Configuration conf = new Configuration();
+    conf.set(HudiSecondaryIndexes.MAX_CACHED_BYTES_KEY, "much");
+    assertThatThrownBy(() -> new HudiSecondaryIndexes(conf))
+        .isInstanceOf(IndexException.class)
+        .hasMessageContaining("xtable.index.cache.maxBytes should be")
+        .hasMessageContaining("was much");
+  }
 }

@@ -18,28 +18,35 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps the blocks that were used last, up to so many bytes. Blocks never change: files of an index
- * are written once.
+ * Keeps the blocks of entries, and the indexes of blocks, that were used last, up to so many bytes.
+ * They never change: files of an index are written once.
  *
  * <p>Thread-safe.
  */
-final class EntryBlockCache {
+final class EntryCache {
+  /** What can be cached. */
+  interface Item {
+    /** Roughly what it takes in memory. */
+    int bytes();
+  }
+
   private final long maxBytes;
-  private final Map<String, EntryBlock> blocks = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, Item> items = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
 
-  EntryBlockCache(long maxBytes) {
+  EntryCache(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  synchronized EntryBlock get(String key) {
-    return blocks.get(key);
+  /** Null if it is not there, or no longer. */
+  synchronized <T extends Item> T get(String key, Class<T> type) {
+    return type.cast(items.get(key));
   }
 
-  synchronized void put(String key, EntryBlock block) {
-    EntryBlock before = blocks.put(key, block);
-    bytes += block.bytes() - (before == null ? 0 : before.bytes());
-    Iterator<EntryBlock> oldest = blocks.values().iterator();
+  synchronized void put(String key, Item item) {
+    Item before = items.put(key, item);
+    bytes += item.bytes() - (before == null ? 0 : before.bytes());
+    Iterator<Item> oldest = items.values().iterator();
     while (bytes > maxBytes && oldest.hasNext()) {
       bytes -= oldest.next().bytes();
       oldest.remove();
@@ -47,7 +54,7 @@ final class EntryBlockCache {
   }
 
   synchronized void clear() {
-    blocks.clear();
+    items.clear();
     bytes = 0;
   }
 }
