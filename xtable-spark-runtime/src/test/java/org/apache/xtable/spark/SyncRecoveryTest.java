@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.xtable.index.sync.HudiTarget;
 import org.apache.xtable.index.sync.TableSyncReport;
 import org.apache.xtable.index.sync.TableSyncReport.Action;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Syncs that are cut short, meet another one, or find a damaged index.
@@ -188,6 +191,28 @@ class SyncRecoveryTest {
       append("damaged", random.nextInt(1_000_000));
       fixture.sync("damaged", "k");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hoodie.properties",
+        "metadata/.hoodie/hoodie.properties",
+        "metadata/.hoodie/timeline",
+        "metadata/files",
+        "metadata/secondary_index_k",
+        "xtable_index",
+        "metadata"
+      })
+  @DisplayName("What is missing is noticed by the next sync, even if there is nothing new")
+  void missingPartsAreNoticed(String part) throws IOException {
+    String name = "missing_" + part.replaceAll("\\W", "_");
+    create(name);
+    fixture.sync(name, "k");
+    FileUtils.forceDelete(fixture.indexFolder(name).resolve(part).toFile());
+    assertThat(fixture.sync(name, "k").action()).isEqualTo(Action.REBUILT);
+    assertThat(fixture.sync(name, "k").action()).isEqualTo(Action.UNCHANGED);
+    assertAnswers(name, part);
   }
 
   @Test

@@ -231,12 +231,14 @@ public final class HudiIndexWriter implements AutoCloseable {
    * @throws DamagedIndexException if Hudi cannot read what the next sync needs
    */
   private void requireReadable() {
-    HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
-    RegisteredFiles.live(metaClient);
     try {
+      HoodieTableMetaClient metaClient = table.open().orElseThrow(this::noIndex);
+      RegisteredFiles.live(metaClient);
       IndexTable.fileSlices(
           IndexTable.metadataTable(metaClient),
           table.lastSync().map(table::manifest).orElseThrow(this::noIndex).partition());
+    } catch (IndexException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw HudiFailure.of("Cannot read index below " + table.dataPath(), e);
     }

@@ -30,6 +30,7 @@ import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieIndexDefinition;
 import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
@@ -40,6 +41,7 @@ import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.apache.hudi.metadata.HoodieIndexVersion;
 import org.apache.hudi.metadata.HoodieTableMetadata;
 import org.apache.hudi.metadata.HoodieTableMetadataUtil;
+import org.apache.hudi.metadata.MetadataPartitionType;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.HoodieStorageUtils;
 import org.apache.hudi.storage.StorageConfiguration;
@@ -69,8 +71,8 @@ final class IndexTable {
   private static final String MANIFEST = ".manifest";
   private static final String LOCK = "lock";
 
-  /** Three times what Hudi's compaction, which comes after ten syncs, leaves together. */
-  private static final int MAX_FILES_PER_GROUP = 32;
+  /** Hudi's compaction, which comes after ten syncs, leaves no more than eleven together. */
+  private static final int MAX_FILES_PER_GROUP = 16;
 
   /** So many are kept for readers that have just looked which sync was the last. */
   private static final int KEPT_MANIFESTS = 5;
@@ -178,10 +180,12 @@ final class IndexTable {
 
   /**
    * @throws DamagedIndexException if a file that a manifest names is missing, or shorter than it
-   *     was, or if there are so many that compaction cannot have worked
+   *     was, if there are so many that compaction cannot have worked, or if Hudi's own files are
+   *     gone
    */
   void requireIntact(IndexManifest manifest) {
     requireFewFiles(manifest);
+    requireHudiTables();
     StoragePath folder = partitionFolder(manifest.partition());
     Map<String, Long> lengths;
     try {
@@ -203,6 +207,37 @@ final class IndexTable {
                 "file %s in %s has %d bytes, but %d were written",
                 run.fileName(), folder, length, run.offset() + run.length()));
       }
+    }
+  }
+
+  private void requireHudiTables() {
+    StoragePath metadata = new StoragePath(folder(), METADATA_TABLE);
+    StoragePath metadataFolder = new StoragePath(metadata, HoodieTableMetaClient.METAFOLDER_NAME);
+    requireBytes(new StoragePath(folder(), HoodieTableConfig.HOODIE_PROPERTIES_FILE));
+    requireBytes(new StoragePath(metadataFolder, HoodieTableConfig.HOODIE_PROPERTIES_FILE));
+    requireEntries(new StoragePath(metadataFolder, HoodieTableMetaClient.TIMELINEFOLDER_NAME));
+    requireEntries(new StoragePath(metadata, MetadataPartitionType.FILES.getPartitionPath()));
+  }
+
+  private void requireBytes(StoragePath file) {
+    try {
+      if (storage().getPathInfo(file).getLength() == 0) {
+        throw new DamagedIndexException(file + " is empty");
+      }
+    } catch (FileNotFoundException e) {
+      throw new DamagedIndexException(file + " is missing", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot look for " + file, e);
+    }
+  }
+
+  private void requireEntries(StoragePath folder) {
+    try {
+      if (entries(storage(), folder).isEmpty()) {
+        throw new DamagedIndexException("the folder " + folder + " is missing or empty");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot list index " + folder, e);
     }
   }
 

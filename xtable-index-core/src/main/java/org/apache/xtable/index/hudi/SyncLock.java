@@ -93,7 +93,8 @@ final class SyncLock implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot lock index: cannot write " + file, e);
+      throw new IndexException(
+          String.format("Cannot lock index: cannot write %s: %s", file, e.getMessage()), e);
     }
     return new SyncLock(storage, file, holder);
   }
@@ -139,7 +140,7 @@ final class SyncLock implements AutoCloseable {
   /**
    * @throws IndexException if another sync has taken the lock
    */
-  void requireHeld() {
+  synchronized void requireHeld() {
     String now;
     try {
       now = read(storage, file);
@@ -154,7 +155,8 @@ final class SyncLock implements AutoCloseable {
     }
   }
 
-  private void renew() {
+  /** Synchronized, as the file is empty for a moment on file systems that write it in place. */
+  synchronized void renew() {
     try {
       requireHeld();
       try (OutputStream out = storage.create(file, true)) {

@@ -16,6 +16,8 @@ package org.apache.xtable.index.sync;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a sync of several tables did.
@@ -54,11 +56,14 @@ public final class SyncSummary {
   /** The last line of the report: {@code 3 tables: 2 synced, 1 failed}. */
   public String toLine() {
     return String.format(
-        "%d tables: %d synced, %d failed", reports.size(), reports.size() - failed(), failed());
+        "%d table%s: %d synced, %d failed",
+        reports.size(), reports.size() == 1 ? "" : "s", reports.size() - failed(), failed());
   }
 
+  /** A line for each table, and {@link #toLine}. */
   @Override
   public String toString() {
-    return toLine();
+    return Stream.concat(reports.stream().map(TableSyncReport::toLine), Stream.of(toLine()))
+        .collect(Collectors.joining("\n"));
   }
 }
