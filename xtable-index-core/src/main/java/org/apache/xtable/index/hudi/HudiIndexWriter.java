@@ -130,6 +130,7 @@ public final class HudiIndexWriter implements AutoCloseable {
       DataTimeline timeline = new DataTimeline(metaClient);
       HoodieInstant inflight = timeline.begin();
       String instant = inflight.requestedTime();
+      table.markPartition(partition, instant);
       DataCommit commit =
           new DataCommit(metaClient.getTableConfig(), files, Collections.emptySet());
       metadata.commit(instant, commit.listing(instant), ignored -> Collections.emptyList());
@@ -196,6 +197,7 @@ public final class HudiIndexWriter implements AutoCloseable {
       if (!unfinished.isEmpty()) {
         LOG.info("Undid what syncs left unfinished below {}: {}", table.dataPath(), unfinished);
       }
+      table.markPartition(before.partition(), before.buildInstant());
       // Before the commit, not after it, so that the manifest stays true until the next sync.
       metadata.runTableServices();
       archive(timeline, metaClient);

@@ -29,12 +29,14 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieIndexDefinition;
+import org.apache.hudi.common.model.HoodiePartitionMetadata;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.HoodieTableVersion;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.table.view.HoodieTableFileSystemView;
+import org.apache.hudi.common.util.Option;
 import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
@@ -337,6 +339,17 @@ final class IndexTable {
 
   private StoragePath folder() {
     return new StoragePath(dataPath.location(), DataPath.INDEX_FOLDER);
+  }
+
+  /**
+   * Has Hudi see the index partition: what it compacts and cleans are folders with such a mark,
+   * which its own writers make with their first file.
+   */
+  void markPartition(String partition, String instant) {
+    StoragePath metadata = new StoragePath(folder(), METADATA_TABLE);
+    new HoodiePartitionMetadata(
+            storage(), instant, metadata, partitionFolder(partition), Option.empty())
+        .trySave();
   }
 
   /** The folder of an index partition. */
