@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code xtable.test.seed} replays its choices.
  */
 class KilledSyncTest {
-  private static final int KILLS = Integer.getInteger("xtable.test.kills", 3);
+  private static final int KILLS = Integer.getInteger("xtable.test.kills", 2);
   private static final String SYNCING = "syncing ";
   private static final long LONGEST_SYNC_MILLIS = 4000;
 
