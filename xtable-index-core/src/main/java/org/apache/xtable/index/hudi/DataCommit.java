@@ -39,7 +39,7 @@ final class DataCommit {
    * The one partition of a Hudi table that has none. Folders are part of the file id instead, since
    * Hudi's partitions are columns and Iceberg's folders need not be.
    */
-  static final String NO_PARTITION = "";
+  private static final String NO_PARTITION = "";
 
   private final String schema;
   private final List<RegisteredFile> added;
