@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ class GrowthTest {
       TableSyncReport report = fixture.sync("many", "k");
       assertThat(report.action()).as("sync %d, %s", sync, report).isEqualTo(wanted(sync));
       assertFewFiles(sync);
-      if (sync % 10 == 9 || sync == SYNCS - 1) {
+      if (sync == 0 || sync % 10 == 9 || sync == SYNCS - 1) {
         assertAnswers();
       }
     }
@@ -127,16 +128,10 @@ class GrowthTest {
     for (int i = 0; i < 40; i++) {
       keys.add("k" + random.nextInt(SYNCS * ROWS));
     }
-    long start = System.nanoTime();
-    try (HudiSecondaryIndexes cold =
-        new HudiSecondaryIndexes(fixture.spark().sparkContext().hadoopConfiguration())) {
-      cold.find(fixture.dataPath("many").location()).orElseThrow().lookup(List.of(keys.get(0)));
-    }
-    long coldMicros = (System.nanoTime() - start) / 1000;
     Path hoodie = fixture.indexFolder("many");
     System.out.printf(
-        "%d files below .hoodie, %d of entries, cold lookup %d us%n",
-        count(hoodie), count(hoodie.resolve("metadata/secondary_index_k")), coldMicros);
+        "%d files below .hoodie, %d of entries, median cold lookup %d us%n",
+        count(hoodie), count(hoodie.resolve("metadata/secondary_index_k")), coldLookup(keys));
     for (String key : keys) {
       String sql = "SELECT * FROM lake.db.many WHERE k = '" + key + "'";
       assertThat(fixture.rows(sql, true)).as("%s", sql).isEqualTo(fixture.rows(sql, false));
@@ -148,6 +143,21 @@ class GrowthTest {
     assertThat(ids(hudi))
         .as("what Hudi reads")
         .isEqualTo(ids(fixture.spark().table("lake.db.many")));
+  }
+
+  /** Median, in microseconds, of a lookup by a reader that has read nothing yet. */
+  private static long coldLookup(List<String> keys) throws Exception {
+    List<Long> micros = new ArrayList<>();
+    for (String key : keys) {
+      long start = System.nanoTime();
+      try (HudiSecondaryIndexes cold =
+          new HudiSecondaryIndexes(fixture.spark().sparkContext().hadoopConfiguration())) {
+        cold.find(fixture.dataPath("many").location()).orElseThrow().lookup(List.of(key));
+      }
+      micros.add((System.nanoTime() - start) / 1000);
+    }
+    Collections.sort(micros);
+    return micros.get(micros.size() / 2);
   }
 
   private static List<Long> ids(Dataset<Row> rows) {
