@@ -158,7 +158,7 @@ public final class BuildBenchmark {
       throws Exception {
     long rows = table.rows();
     List<Double> times = new ArrayList<>();
-    for (int i = 0; i < Sizes.runs(); i++) {
+    for (int i = 0; i < Math.max(Sizes.runs(), SYNCS_UNTIL_COPY); i++) {
       table.append(rowsAdded, 1);
       times.add(milliseconds(table::sync));
       if (name.equals("10x") && i == SYNCS_UNTIL_COPY - 1) {

@@ -41,10 +41,18 @@ final class UseIndexInScans extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
-    if (!indexes.isUsable() || !PruningSettings.of(session.sessionState().conf()).enabled()) {
+    try {
+      return isTurnedOn()
+          ? plan.transformDown(new WithIndex(new IndexScanPruner(session, indexes)))
+          : plan;
+    } catch (LinkageError e) {
+      indexes.giveUp(e);
       return plan;
     }
-    return plan.transformDown(new WithIndex(new IndexScanPruner(session, indexes)));
+  }
+
+  private boolean isTurnedOn() {
+    return indexes.isUsable() && PruningSettings.of(session.sessionState().conf()).enabled();
   }
 
   private static final class WithIndex extends AbstractPartialFunction<LogicalPlan, LogicalPlan> {

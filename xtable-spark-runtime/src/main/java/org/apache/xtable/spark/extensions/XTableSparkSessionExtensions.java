@@ -60,9 +60,14 @@ public final class XTableSparkSessionExtensions
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     if (EXTENDED.add(extensions)) {
-      PruningSettings.register();
       ApplicationIndexes indexes = new ApplicationIndexes(opener);
-      extensions.injectPreCBORule(session -> new UseIndexInScans(session, indexes));
+      try {
+        PruningSettings.register();
+        extensions.injectPreCBORule(session -> new UseIndexInScans(session, indexes));
+      } catch (LinkageError e) {
+        // A Spark that differs from Apache's; it would let most of these end the session.
+        indexes.giveUp(e);
+      }
     }
     return BoxedUnit.UNIT;
   }

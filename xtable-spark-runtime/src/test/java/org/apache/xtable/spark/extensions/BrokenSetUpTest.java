@@ -28,6 +28,8 @@ import org.apache.logging.log4j.core.LogEvent;
 import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.xtable.index.hudi.HudiSecondaryIndexes;
 import org.apache.xtable.spark.extensions.PruningDecision.Used;
 import org.junit.jupiter.api.DisplayName;
@@ -85,6 +87,25 @@ class BrokenSetUpTest {
           .singleElement()
           .asString()
           .contains("HFileReader.seekTo");
+    }
+  }
+
+  @Test
+  @DisplayName("C20: a Spark that lacks a method gives one WARN, and the session starts")
+  void otherSpark() {
+    try (LogCapture log = new LogCapture()) {
+      new XTableSparkSessionExtensions()
+          .apply(
+              new SparkSessionExtensions() {
+                @Override
+                public void injectPreCBORule(Function1<SparkSession, Rule<LogicalPlan>> builder) {
+                  throw new NoSuchMethodError("injectPreCBORule");
+                }
+              });
+      assertThat(messages(log, Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("injectPreCBORule", "versions for this Spark");
     }
   }
 
