@@ -25,9 +25,10 @@ import org.apache.xtable.index.DataPath;
  * Tells which data files an index covers: Parquet files below the data path. The sync indexes
  * exactly these, and a query may leave out no others; both ask here.
  *
- * <p>Not covered are files in the index's own folder, and files whose path below the data path has
- * an empty, {@code .} or {@code ..} segment: Iceberg takes locations as they are written, while
- * Hadoop, and so Hudi, would take such a path for another one.
+ * <p>Not covered are encrypted files, whose values an index would show to all who may read it,
+ * files in the index's own folder, and files whose path below the data path has an empty, {@code .}
+ * or {@code ..} segment: Iceberg takes locations as they are written, while Hadoop, and so Hudi,
+ * would take such a path for another one.
  *
  * <p>Immutable.
  */
@@ -49,10 +50,15 @@ public final class CoveredFiles implements Serializable {
    * does not cover it.
    */
   public Optional<String> relativePath(ContentFile<?> file) {
-    if (file.content() != FileContent.DATA || file.format() != FileFormat.PARQUET) {
-      return Optional.empty();
-    }
-    return dataPath.relativize(file.location()).filter(CoveredFiles::isPlain);
+    return isReadable(file)
+        ? dataPath.relativize(file.location()).filter(CoveredFiles::isPlain)
+        : Optional.empty();
+  }
+
+  private static boolean isReadable(ContentFile<?> file) {
+    return file.content() == FileContent.DATA
+        && file.format() == FileFormat.PARQUET
+        && file.keyMetadata() == null;
   }
 
   public boolean covers(ContentFile<?> file) {

@@ -15,6 +15,7 @@ package org.apache.xtable.index.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
@@ -77,6 +78,18 @@ class CoveredFilesTest {
             .withRecordCount(1)
             .build();
     assertThat(covered.covers(deletes)).isFalse();
+  }
+
+  @Test
+  void encryptedFilesAreNot() {
+    DataFile plain = file("s3://b/t/data/f.parquet", FileFormat.PARQUET);
+    DataFile encrypted =
+        DataFiles.builder(PartitionSpec.unpartitioned())
+            .copy(plain)
+            .withEncryptionKeyMetadata(ByteBuffer.wrap(new byte[] {1}))
+            .build();
+    assertThat(covered.covers(plain)).isTrue();
+    assertThat(covered.covers(encrypted)).isFalse();
   }
 
   private static DataFile file(String location, FileFormat format) {
