@@ -70,7 +70,9 @@ final class YamlMap {
       root = new Yaml(options).compose(new StringReader(text));
     } catch (MarkedYAMLException e) {
       String place = e.getProblemMark() == null ? "" : ConfigProblems.place(e.getProblemMark());
-      throw new InvalidConfigException(what, place + "not valid YAML: " + e.getProblem(), e);
+      // Not its cause, whose message shows the line.
+      throw new InvalidConfigException(
+          what, Collections.singletonList(place + "not valid YAML: " + problem(e)));
     } catch (YAMLException e) {
       throw new InvalidConfigException(what, "not valid YAML: " + e.getMessage(), e);
     }
@@ -82,10 +84,20 @@ final class YamlMap {
     return map.orElseThrow();
   }
 
+  /** Without the name that is undefined: it is part of a value, which may be a secret. */
+  private static String problem(MarkedYAMLException e) {
+    String problem = e.getProblem();
+    return problem.startsWith("found undefined")
+        ? "a value that begins with * or ! must be quoted"
+        : problem;
+  }
+
   /** The map that a node is, or empty after noting that it is none. */
   static Optional<YamlMap> of(Node node, String path, ConfigProblems problems) {
     if (!(node instanceof MappingNode)) {
-      problems.add(node, (path.isEmpty() ? "the file" : path) + " must be a map, got " + got(node));
+      // Not the text itself: it may be a secret that belongs below this key.
+      String got = node instanceof ScalarNode && !isNull(node) ? "text" : got(node);
+      problems.add(node, (path.isEmpty() ? "the file" : path) + " must be a map, got " + got);
       return Optional.empty();
     }
     Map<String, NodeTuple> entries = new LinkedHashMap<>();

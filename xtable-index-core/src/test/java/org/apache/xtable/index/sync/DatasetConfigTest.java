@@ -274,7 +274,7 @@ class DatasetConfigTest {
         "datasets: text      | datasets must be a list of tables, got 'text'",
         "datasets: []        | datasets must be a list of tables, got an empty list",
         "datasets:           | datasets has no value; it must be a list of tables",
-        "datasets: [text]    | datasets[0] must be a map, got 'text'",
+        "datasets: [text]    | datasets[0] must be a map, got text",
         "datasets: [[a]]     | datasets[0] must be a map, got a list",
         "datasets: [~]       | datasets[0] must be a map, got nothing",
         "other: 1            | datasets is missing; it must be a list of tables",
@@ -338,10 +338,7 @@ class DatasetConfigTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {
-        "- a       | the file must be a map, got a list",
-        "text | must be a map, got 'text'"
-      })
+      value = {"- a       | the file must be a map, got a list", "text | must be a map, got text"})
   void fileMustHoldAMap(String yaml, String problem) {
     assertThat(refused(yaml))
         .hasMessageContaining("line 1, column 1: ")

@@ -16,8 +16,12 @@ package org.apache.xtable.index.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** C3: the catalog config. */
 class IcebergCatalogConfigTest {
@@ -56,6 +60,27 @@ class IcebergCatalogConfigTest {
         .asString()
         .contains("jdbc.password")
         .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "catalogOptions: s3cret",
+        "catalogOptions: *s3cret",
+        "catalogOptions: {password: *s3cret}",
+        "catalogOptions: {password: !s3cret!x y}",
+        "catalogOptions: {password: 's3cret}",
+        "catalogOptions: {password: \"s3cret\\q\"}",
+        "catalogOptions: {password: s3cret: x}",
+        "catalogOptions: {password: [s3cret]}",
+      })
+  void secretsAreNotPrintedWhereTheFileIsWrong(String options) {
+    InvalidConfigException error =
+        catchThrowableOfType(
+            InvalidConfigException.class, () -> parse("catalogName: c", "catalogImpl: C", options));
+    StringWriter trace = new StringWriter();
+    error.printStackTrace(new PrintWriter(trace));
+    assertThat(trace.toString()).contains("c.yaml").doesNotContain("s3cret");
   }
 
   @Test
