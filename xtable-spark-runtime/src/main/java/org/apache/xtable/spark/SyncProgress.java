@@ -121,7 +121,7 @@ final class SyncProgress implements AutoCloseable {
   }
 
   private static String left(long done, long all, double seconds) {
-    return done == 0 || done == all
+    return done == 0 || done == all || seconds == 0
         ? ""
         : String.format(Locale.ROOT, ", about %,.0f s left", seconds / done * (all - done));
   }

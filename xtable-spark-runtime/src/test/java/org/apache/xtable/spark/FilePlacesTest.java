@@ -17,8 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
@@ -125,6 +132,28 @@ class FilePlacesTest {
     assertThat(history.build().entries()).isEqualTo(15);
     history.follow("INSERT INTO lake.db.partitioned VALUES (20, '100%%'), (21, 'a/b'), (22, '..')");
     history.assertKnows("a/b", 2);
+  }
+
+  @Test
+  @DisplayName("C6: Iceberg's removal of orphan files leaves the index alone")
+  void orphanFiles() throws IOException {
+    create("orphans", "");
+    fixture.sql("INSERT INTO lake.db.orphans VALUES (1, 'a')");
+    TableHistory history = new TableHistory(fixture, "orphans", "k");
+    history.build();
+    Path orphan = Files.writeString(fixture.dataFolder("orphans").resolve("orphan.parquet"), "");
+    // It removes only what is some days old.
+    FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(30)));
+    try (Stream<Path> files = Files.walk(fixture.dataFolder("orphans"))) {
+      for (Path file : files.collect(Collectors.toList())) {
+        Files.setLastModifiedTime(file, longAgo);
+      }
+    }
+    Set<String> index = SyncFixture.files(fixture.indexFolder("orphans"));
+    fixture.sql("CALL lake.system.remove_orphan_files('db.orphans')");
+    assertThat(orphan).doesNotExist();
+    assertThat(SyncFixture.files(fixture.indexFolder("orphans"))).isEqualTo(index);
+    history.assertKnows("a", 1);
   }
 
   @Test

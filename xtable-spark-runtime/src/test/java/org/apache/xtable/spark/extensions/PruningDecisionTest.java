@@ -39,6 +39,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When an index is used, when not, and how that is told (C24 to C28). */
 class PruningDecisionTest {
@@ -358,6 +360,40 @@ class PruningDecisionTest {
 
     assertThatThrownBy(() -> lake.sql("SELECT * FROM lake.db.t WHERE key = 'zzz'").collect())
         .isInstanceOf(IndexException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"copy-on-write", "merge-on-read"})
+  @DisplayName("C25: commands that change rows fail too, and change nothing")
+  void commandsWithFilterOnRenamedColumnFail(String mode) {
+    lake.sql(
+        String.format(
+            "ALTER TABLE lake.db.t SET TBLPROPERTIES ('format-version'='2',"
+                + " 'write.delete.mode'='%1$s', 'write.update.mode'='%1$s',"
+                + " 'write.merge.mode'='%1$s')",
+            mode));
+    lake.sql("ALTER TABLE lake.db.t RENAME COLUMN k TO key");
+    List<String> before = Lake.rows(lake.sql("SELECT * FROM lake.db.t"));
+    List<String> commands =
+        List.of(
+            "DELETE FROM lake.db.t WHERE key = 'k11'",
+            "UPDATE lake.db.t SET n = -1 WHERE key IN ('k11', 'k12')",
+            "MERGE INTO lake.db.t t USING (SELECT 13 AS id) s ON t.id = s.id AND t.key = 'k13'"
+                + " WHEN MATCHED THEN UPDATE SET n = -1");
+
+    for (String command : commands) {
+      assertThatThrownBy(() -> lake.sql(command))
+          .as("%s", command)
+          .hasStackTraceContaining(IndexException.class.getName())
+          .hasStackTraceContaining("column k was renamed to key");
+    }
+    assertThat(Lake.rows(lake.sql("SELECT * FROM lake.db.t"))).isEqualTo(before);
+
+    lake.set(PruningSettings.ENABLED_KEY, false);
+    commands.forEach(lake::sql);
+    assertThat(Lake.rows(lake.sql("SELECT id FROM lake.db.t WHERE n = -1")))
+        .containsExactly("[12]", "[13]");
+    assertThat(Lake.rows(lake.sql("SELECT id FROM lake.db.t WHERE key = 'k11'"))).isEmpty();
   }
 
   @Test
