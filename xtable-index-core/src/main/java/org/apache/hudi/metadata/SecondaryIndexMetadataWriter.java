@@ -22,6 +22,7 @@ import org.apache.hudi.client.BaseHoodieWriteClient;
 import org.apache.hudi.client.WriteStatus;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.config.HoodieStorageConfig;
 import org.apache.hudi.common.model.HoodieFailedWritesCleaningPolicy;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.model.HoodieWriteStat;
@@ -74,6 +75,18 @@ public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMe
   List<MetadataPartitionType> getEnabledPartitions(
       HoodieMetadataConfig metadataConfig, HoodieTableMetaClient metaClient) {
     return new ArrayList<>(Collections.singletonList(MetadataPartitionType.FILES));
+  }
+
+  /**
+   * Hudi's constructor calls it when it has made the configuration of the metadata table, which has
+   * blocks of 1 MiB whatever that of the data table says; compaction would write such.
+   */
+  @Override
+  protected void initRegistry() {
+    super.initRegistry();
+    metadataWriteConfig.setValue(
+        HoodieStorageConfig.HFILE_BLOCK_SIZE,
+        dataWriteConfig.getString(HoodieStorageConfig.HFILE_BLOCK_SIZE));
   }
 
   /**

@@ -15,6 +15,8 @@ package org.apache.xtable.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hudi.io.hfile.HFileTrailer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -86,6 +89,39 @@ class GrowthTest {
         .as("the archive")
         .isNotEmpty();
     assertThat(SyncFixture.contentOutsideIndex(fixture.dataFolder("many"))).isEqualTo(data);
+  }
+
+  @Test
+  @DisplayName("C11: a compaction leaves blocks as small as those of a build: one lookup reads one")
+  void compactedBlocksAreSmall() throws Exception {
+    fixture.sql("CREATE TABLE lake.db.compacted (id BIGINT, k STRING) USING iceberg");
+    fixture.sql("INSERT INTO lake.db.compacted SELECT id, concat('k', id) FROM range(20000)");
+    Path entries = fixture.indexFolder("compacted").resolve("metadata/secondary_index_k");
+    for (int sync = 0; compacted(entries).isEmpty(); sync++) {
+      assertThat(sync).as("syncs until Hudi compacts").isLessThan(20);
+      assertThat(fixture.sync("compacted", "k").action()).isEqualTo(wanted(sync));
+      fixture.sql("INSERT INTO lake.db.compacted VALUES (0, 'k0')");
+    }
+    byte[] file = Files.readAllBytes(compacted(entries).get(0));
+    HFileTrailer trailer = new HFileTrailer(3, file[file.length - 4]);
+    int bytes = HFileTrailer.getTrailerSize();
+    trailer.deserialize(
+        new DataInputStream(new ByteArrayInputStream(file, file.length - bytes, bytes)));
+    assertThat(trailer.getNumKeyValueEntries()).isGreaterThanOrEqualTo(20_000);
+    assertThat(trailer.getDataIndexCount()).as("blocks").isGreaterThan(100);
+  }
+
+  /** Files of entries that Hudi has written. */
+  private static List<Path> compacted(Path entries) throws IOException {
+    if (!Files.exists(entries)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(entries)) {
+      return files
+          .filter(file -> file.toString().endsWith(".hfile"))
+          .filter(file -> !file.toString().endsWith("_00000000000000001.hfile"))
+          .collect(Collectors.toList());
+    }
   }
 
   private static Action wanted(int sync) {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.hudi.io.compress.CompressionCodec;
 import org.apache.hudi.io.hfile.HFileBlockType;
 import org.apache.hudi.io.hfile.HFileContext;
@@ -57,7 +58,10 @@ final class HFileEntryWriter implements AutoCloseable {
       HFileRootIndexBlock.createRootIndexBlockToWrite(context);
   private final GzipBlockWriter blocks = new GzipBlockWriter();
   private ByteBuffer block = ByteBuffer.allocate(2 * EntryValue.BLOCK_BYTES);
-  private byte[] firstKey;
+
+  /** That of the block being filled, null while it is empty. */
+  private byte[] indexKey;
+
   private byte[] lastKey = new byte[0];
   private long offset;
   private long lastBlockOffset = -1;
@@ -84,14 +88,14 @@ final class HFileEntryWriter implements AutoCloseable {
               + " fit; the path of the data file is too long");
     }
     int bytes = 4 + 4 + KEY_PART_EXTRA + key.length + value.length + 1;
-    if (firstKey != null && block.position() + bytes > EntryValue.BLOCK_BYTES) {
+    if (indexKey != null && block.position() + bytes > EntryValue.BLOCK_BYTES) {
       flush();
     }
     if (block.remaining() < bytes) {
       block = ByteBuffer.allocate(Math.max(block.capacity(), bytes));
     }
-    if (firstKey == null) {
-      firstKey = key;
+    if (indexKey == null) {
+      indexKey = entries == 0 ? key : separator(lastKey, key);
     }
     block
         .putInt(KEY_PART_EXTRA + key.length)
@@ -113,16 +117,24 @@ final class HFileEntryWriter implements AutoCloseable {
         blocks.pack(HFileBlockType.DATA, block.array(), block.position(), lastBlockOffset);
     lastBlockOffset = offset;
     unpackedBytes += block.position();
-    index.add(firstKey, offset, packed.length);
+    index.add(indexKey, offset, packed.length);
     write(packed);
     block.clear();
-    firstKey = null;
+    indexKey = null;
+  }
+
+  /**
+   * The shortest start of a key that sorts after the key before it: what the block index needs to
+   * tell their blocks apart, a fraction of the key.
+   */
+  private static byte[] separator(byte[] before, byte[] key) {
+    return Arrays.copyOf(key, Arrays.mismatch(before, key) + 1);
   }
 
   @Override
   public void close() throws IOException {
     try {
-      if (firstKey != null) {
+      if (indexKey != null) {
         flush();
       }
       long loadOnOpen = offset;

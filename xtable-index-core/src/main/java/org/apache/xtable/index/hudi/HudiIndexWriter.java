@@ -25,6 +25,7 @@ import java.util.function.LongFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.config.HoodieMetadataConfig;
+import org.apache.hudi.common.config.HoodieStorageConfig;
 import org.apache.hudi.common.engine.EngineType;
 import org.apache.hudi.common.model.HoodieCleaningPolicy;
 import org.apache.hudi.common.model.HoodieCommitMetadata;
@@ -315,6 +316,8 @@ public final class HudiIndexWriter implements AutoCloseable {
                 .withCleanerPolicy(HoodieCleaningPolicy.KEEP_LATEST_FILE_VERSIONS)
                 .retainFileVersions(1)
                 .build())
+        .withStorageConfig(
+            HoodieStorageConfig.newBuilder().hfileBlockSize(EntryValue.BLOCK_BYTES).build())
         .withArchivalConfig(HoodieArchivalConfig.newBuilder().withAutoArchive(false).build())
         .withMetadataConfig(
             HoodieMetadataConfig.newBuilder()
