@@ -28,6 +28,7 @@ import org.apache.xtable.benchmark.build.BuildBenchmark;
 import org.apache.xtable.benchmark.lookups.LookupBenchmark;
 import org.apache.xtable.benchmark.measure.Sizes;
 import org.apache.xtable.benchmark.predicates.PredicateReport;
+import org.apache.xtable.benchmark.queries.PlanningBenchmark;
 import org.apache.xtable.benchmark.queries.QueryBenchmark;
 import org.apache.xtable.benchmark.report.Report;
 
@@ -40,7 +41,7 @@ public final class Benchmark {
   private static final Map<String, Class<?>> PARTS = parts();
 
   private static final List<String> ORDER_OF_REPORT =
-      List.of("queries", "lookups", "build", "predicates");
+      List.of("queries", "lookups", "build", "predicates", "planning");
 
   /** Hudi measures objects by attaching to its own JVM, and warns where it may not. */
   private static final List<String> QUIET =
@@ -55,6 +56,7 @@ public final class Benchmark {
     parts.put("queries", QueryBenchmark.class);
     parts.put("build", BuildBenchmark.class);
     parts.put("lookups", LookupBenchmark.class);
+    parts.put("planning", PlanningBenchmark.class);
     parts.put("predicates", PredicateReport.class);
     return parts;
   }

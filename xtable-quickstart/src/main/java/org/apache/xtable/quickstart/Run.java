@@ -15,15 +15,10 @@ package org.apache.xtable.quickstart;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
-import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
-import scala.collection.JavaConverters;
 
 /** One run of a query: its answer, and what it took to get it. */
 final class Run {
@@ -57,8 +52,8 @@ final class Run {
     List<Row> rows = answer.collectAsList();
     double milliseconds = (System.nanoTime() - start) / 1e6;
 
-    BatchScanExec scan =
-        findScan(answer.queryExecution().executedPlan())
+    ExecutedScan scan =
+        ExecutedScan.of(answer)
             .orElseThrow(
                 () ->
                     new IllegalStateException("Query '" + query.name() + "' has no Iceberg scan"));
@@ -68,31 +63,9 @@ final class Run {
             .sorted(Comparator.naturalOrder())
             .collect(Collectors.toList()),
         milliseconds,
-        filesRead(scan),
+        scan.files(),
         input.takeTotal(),
-        scan.scan().description());
-  }
-
-  /**
-   * The splits that the tasks opened; each is a file here, as the files are smaller than a split.
-   * Iceberg's metric {@code resultDataFiles} would not do: it counts the candidate files, before
-   * the index selects from them.
-   */
-  private static long filesRead(BatchScanExec scan) {
-    return scan.metrics().apply("numSplits").value();
-  }
-
-  private static Optional<BatchScanExec> findScan(SparkPlan plan) {
-    if (plan instanceof BatchScanExec) {
-      return Optional.of((BatchScanExec) plan);
-    }
-    if (plan instanceof AdaptiveSparkPlanExec) {
-      return findScan(((AdaptiveSparkPlanExec) plan).executedPlan());
-    }
-    return JavaConverters.seqAsJavaList(plan.children()).stream()
-        .map(Run::findScan)
-        .flatMap(Optional::stream)
-        .findFirst();
+        scan.description());
   }
 
   List<String> sortedRows() {

@@ -55,16 +55,22 @@ public final class LookupBenchmark {
         String.format(
             "In an index of %,d entries, one for each of as many keys, and in the same index after"
                 + " three more syncs of 1 %% each. By JMH, one JVM each, average time of %d"
-                + " iterations of %s; contestants are not alternated here. *warm*: the index is"
+                + " iterations of %s (%d for Hudi's reader); contestants are not alternated here. *warm*: the index is"
                 + " open and the same keys are looked up again; *other key each time*: it is open;"
                 + " *cold*: it is opened anew, and files come from the operating system's cache.",
-            Sizes.rows("entries", 1000), Sizes.runs(), ITERATION));
-    measure(OurLookups.class, "warm", "1", "100", Integer.toString(MANY_KEYS));
-    measure(OurLookups.class, "warmAsInQuery", "1");
-    measure(OurLookups.class, "otherKeyEachTime", "1");
-    measure(OurLookups.class, "cold", "1");
-    measure(HudiLookups.class, "warm", "1", "100", Integer.toString(MANY_KEYS));
-    measure(HudiLookups.class, "cold", "1");
+            Sizes.rows("entries", 1000), Sizes.runs(), ITERATION, Sizes.count("long.runs")));
+    measure(OurLookups.class, "warm", Sizes.runs(), "1", "100", Integer.toString(MANY_KEYS));
+    measure(OurLookups.class, "warmAsInQuery", Sizes.runs(), "1");
+    measure(OurLookups.class, "otherKeyEachTime", Sizes.runs(), "1");
+    measure(OurLookups.class, "cold", Sizes.runs(), "1");
+    measure(
+        HudiLookups.class,
+        "warm",
+        Sizes.count("long.runs"),
+        "1",
+        "100",
+        Integer.toString(MANY_KEYS));
+    measure(HudiLookups.class, "cold", Sizes.count("long.runs"), "1");
     ReportTable table =
         section.table("lookups", "Milliseconds", "index", "lookup", OURS, HUDI_LOCAL, HUDI_SPARK);
     for (IndexCopies index : IndexCopies.values()) {
@@ -80,7 +86,8 @@ public final class LookupBenchmark {
     section.save();
   }
 
-  private void measure(Class<?> benchmark, String method, String... keys) throws RunnerException {
+  private void measure(Class<?> benchmark, String method, int runs, String... keys)
+      throws RunnerException {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include(benchmark.getName() + "\\." + method + "$")
@@ -89,7 +96,7 @@ public final class LookupBenchmark {
             .timeUnit(TimeUnit.NANOSECONDS)
             .warmupIterations(WARMUPS)
             .warmupTime(ITERATION)
-            .measurementIterations(Sizes.runs())
+            .measurementIterations(runs)
             .measurementTime(ITERATION)
             .forks(1)
             .shouldFailOnError(true)

@@ -14,16 +14,12 @@
 package org.apache.xtable.benchmark.measure;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
-import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.xtable.quickstart.ExecutedScan;
 import org.apache.xtable.quickstart.TaskInput;
-import scala.collection.JavaConverters;
 
 /** One run of a query: its answer, and what it took to get it. */
 public final class Execution {
@@ -55,7 +51,7 @@ public final class Execution {
     return new Execution(
         rows.stream().map(Row::toString).sorted().collect(Collectors.toList()),
         milliseconds,
-        findScan(answer.queryExecution().executedPlan()).map(Execution::files).orElse(0L),
+        ExecutedScan.of(answer).map(ExecutedScan::files).orElse(0L),
         input.takeTotal());
   }
 
@@ -69,24 +65,6 @@ public final class Execution {
     query.get().write().format("noop").mode("overwrite").save();
     double milliseconds = (System.nanoTime() - start) / 1e6;
     return new Execution(List.of(), milliseconds, 0, input.takeTotal());
-  }
-
-  /** The splits that the tasks opened; each is a file here, as files are smaller than a split. */
-  private static long files(BatchScanExec scan) {
-    return scan.metrics().apply("numSplits").value();
-  }
-
-  private static Optional<BatchScanExec> findScan(SparkPlan plan) {
-    if (plan instanceof BatchScanExec) {
-      return Optional.of((BatchScanExec) plan);
-    }
-    if (plan instanceof AdaptiveSparkPlanExec) {
-      return findScan(((AdaptiveSparkPlanExec) plan).executedPlan());
-    }
-    return JavaConverters.seqAsJavaList(plan.children()).stream()
-        .map(Execution::findScan)
-        .flatMap(Optional::stream)
-        .findFirst();
   }
 
   public List<String> sortedRows() {
