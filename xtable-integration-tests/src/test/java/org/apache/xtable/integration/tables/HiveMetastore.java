@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.integration.tables;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Spark's settings of a Hive metastore that lives in the driver, in a Derby database. */
+final class HiveMetastore {
+  private HiveMetastore() {}
+
+  static Map<String, String> settings(Path folder) {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("spark.sql.catalogImplementation", "hive");
+    settings.put(
+        "spark.hadoop.javax.jdo.option.ConnectionURL",
+        "jdbc:derby:;databaseName=" + folder.resolve("metastore") + ";create=true");
+    settings.put("spark.hadoop.hive.metastore.warehouse.dir", folder.resolve("lake").toString());
+    settings.put("spark.hadoop.datanucleus.schema.autoCreateTables", "true");
+    settings.put("spark.hadoop.hive.metastore.schema.verification", "false");
+    // This metastore cannot lock a table.
+    settings.put("spark.hadoop.iceberg.engine.hive.lock-enabled", "false");
+    return settings;
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.xtable.integration.tables;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.xtable.integration.servers.Server;
+
+class RestCatalogIT extends TableContract {
+  private Server server;
+
+  @Override
+  Map<String, String> settings(Path folder) {
+    server = serve(Server.restCatalog(folder.resolve("lake")));
+    return Map.of(
+        "spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.lake.type", "rest",
+        "spark.sql.catalog.lake.uri", uri());
+  }
+
+  @Override
+  Optional<CatalogOptions> catalogOptions() {
+    return Optional.of(
+        new CatalogOptions("org.apache.iceberg.rest.RESTCatalog", Map.of("uri", uri())));
+  }
+
+  private String uri() {
+    return "http://127.0.0.1:" + server.port();
+  }
+}
