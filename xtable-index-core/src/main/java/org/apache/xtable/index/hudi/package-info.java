@@ -22,8 +22,8 @@
  * <ul>
  *   <li>a copy-on-write Hudi table without record key, meta fields and partitions, whose base files
  *       are the Iceberg data files. They are registered as <em>external files</em> in commits
- *       (Hudi's {@code ExternalFilePathUtil}); the file id is the path relative to the data
- *       path. Nothing of the files themselves is touched;
+ *       (Hudi's {@code ExternalFilePathUtil}); the file id is the path relative to the data path.
+ *       Nothing of the files themselves is touched;
  *   <li>the synced state ({@link org.apache.xtable.index.SyncedState}) as extra metadata of each of
  *       those commits: the last completed one tells what the index represents;
  *   <li>the metadata table {@code .hoodie/metadata} with the partitions {@code files} and {@code
