@@ -90,12 +90,7 @@ class ConcurrentJvmsTest {
       assertThat(reasons.keySet())
           .as("why others did not")
           .isSubsetOf(
-              Set.of(
-                  NotUsedReason.STALE,
-                  NotUsedReason.NO_INDEX,
-                  NotUsedReason.INDEX_CHANGED,
-                  // The folder of an index that is being deleted, met when half of it is gone.
-                  NotUsedReason.UNREADABLE));
+              Set.of(NotUsedReason.STALE, NotUsedReason.NO_INDEX, NotUsedReason.INDEX_CHANGED));
       lake.sql("REFRESH TABLE " + TABLE);
       assertThat(
               new HashSet<>(lake.rowsWithoutIndex("SELECT id FROM lake.db.c WHERE k = 'shared'")))
