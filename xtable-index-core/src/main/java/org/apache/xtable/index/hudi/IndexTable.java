@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -136,13 +137,21 @@ final class IndexTable {
   }
 
   /**
-   * Removes the index, its timeline first: readers find no index from then on, whenever this is cut
-   * short. Stays: the lock, which a sync holds while it does this.
+   * Removes the index but for the lock, which a sync holds while it does this.
+   *
+   * <p>In an order that is safe whenever it is cut short: without Hudi's properties the next sync
+   * builds anew; then goes the timeline, the last instant last, so that readers find this index or
+   * none; then what they would read.
    */
   void drop() {
     HoodieStorage storage = storage();
     try {
-      storage.deleteDirectory(timeline());
+      storage.deleteFile(new StoragePath(folder(), HoodieTableConfig.HOODIE_PROPERTIES_FILE));
+      List<StoragePathInfo> instants = new ArrayList<>(entries(storage, timeline()));
+      instants.sort(Comparator.comparing(entry -> entry.getPath().getName()));
+      for (StoragePathInfo instant : instants) {
+        delete(storage, instant);
+      }
       for (StoragePathInfo entry : entries(storage, folder())) {
         if (!entry.getPath().getName().equals(OWN_FOLDER)) {
           delete(storage, entry);

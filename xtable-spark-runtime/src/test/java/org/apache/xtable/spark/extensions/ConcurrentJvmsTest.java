@@ -111,20 +111,20 @@ class ConcurrentJvmsTest {
     REMOVAL {
       @Override
       void make(Lake lake) throws Exception {
-        delete(lake.indexFolder(TABLE));
+        deleteIndex(lake.indexFolder(TABLE));
       }
     },
     REBUILD {
       @Override
       void make(Lake lake) throws Exception {
-        delete(lake.indexFolder(TABLE));
+        deleteIndex(lake.indexFolder(TABLE));
         lake.store(TABLE, "k");
       }
     },
     REBUILD_OF_OTHER_COLUMN {
       @Override
       void make(Lake lake) throws Exception {
-        delete(lake.indexFolder(TABLE));
+        deleteIndex(lake.indexFolder(TABLE));
         lake.store(TABLE, "n");
       }
     },
@@ -212,7 +212,7 @@ class ConcurrentJvmsTest {
           if (round % 2 == 0) {
             lake.sql("INSERT INTO lake.db.c VALUES (" + (1000 + round) + ", 1, 'shared', 0)");
           } else if (round % 4 == 1) {
-            delete(lake.indexFolder(TABLE));
+            deleteIndex(lake.indexFolder(TABLE));
           }
           lake.store(TABLE, "k");
         }
@@ -220,11 +220,21 @@ class ConcurrentJvmsTest {
     }
   }
 
-  private static void delete(Path folder) throws Exception {
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
-        Files.delete(path);
+  /** Removes an index as the docs say: its timeline first, oldest instants first. */
+  private static void deleteIndex(Path folder) throws Exception {
+    for (Path instant : sorted(folder.resolve("timeline"), Comparator.naturalOrder())) {
+      if (Files.isRegularFile(instant)) {
+        Files.delete(instant);
       }
+    }
+    for (Path path : sorted(folder, Comparator.reverseOrder())) {
+      Files.delete(path);
+    }
+  }
+
+  private static List<Path> sorted(Path folder, Comparator<Path> order) throws Exception {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      return paths.sorted(order).collect(Collectors.toList());
     }
   }
 }
