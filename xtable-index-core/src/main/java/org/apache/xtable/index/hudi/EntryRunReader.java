@@ -40,8 +40,13 @@ import org.apache.hudi.storage.StoragePath;
  * <p>Thread-safe.
  */
 final class EntryRunReader {
-  /** Most block indexes are within so many bytes from the end, so that one read gets all of it. */
-  private static final int TAIL_BYTES = 128 * 1024;
+  /** A run that is no longer is read whole: a request costs more than the bytes. */
+  private static final int SMALL_RUN_BYTES = 1024 * 1024;
+
+  /**
+   * The block index takes less than this part of a run of ours, so that one read gets all of it.
+   */
+  private static final int MIN_RUN_TO_INDEX = 32;
 
   /** No block index is that large: a file of 2 GiB has some 32,000 blocks. */
   private static final int MAX_INDEX_BYTES = 64 * 1024 * 1024;
@@ -195,7 +200,7 @@ final class EntryRunReader {
   }
 
   private BlockIndex readIndex(Source source) throws IOException {
-    source.read(Math.max(0, run.length() - TAIL_BYTES), run.length());
+    source.read(Math.max(0, run.length() - tailBytes()), run.length());
     HFileTrailer trailer = trailer(source.bytes());
     if (trailer.getNumDataIndexLevels() != 1) {
       throw new IOException(
@@ -212,6 +217,10 @@ final class EntryRunReader {
         HFileSection.unpack(
             source.bytes(), source.indexOf(indexOffset), "IDXROOT2", trailer.getCompressionCodec());
     return new BlockIndex(root, trailer.getDataIndexCount(), trailer.getCompressionCodec());
+  }
+
+  private long tailBytes() {
+    return Math.min(MAX_READ_BYTES, Math.max(SMALL_RUN_BYTES, run.length() / MIN_RUN_TO_INDEX));
   }
 
   private static HFileTrailer trailer(byte[] tail) throws IOException {

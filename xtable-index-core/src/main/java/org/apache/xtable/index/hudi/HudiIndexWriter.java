@@ -327,8 +327,6 @@ public final class HudiIndexWriter implements AutoCloseable {
                 .withMetadataIndexBloomFilter(false)
                 .withExpressionIndexEnabled(false)
                 .withSecondaryIndexEnabled(false)
-                .withEnableGlobalRecordLevelIndex(false)
-                .withEnableRecordLevelIndex(false)
                 .setFailOnTableServiceFailures(false)
                 .build())
         .build();
