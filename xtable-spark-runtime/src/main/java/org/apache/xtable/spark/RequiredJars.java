@@ -48,6 +48,15 @@ final class RequiredJars {
     }
   }
 
+  /** What to tell of a class or method that is missing although the jars are there. */
+  static IndexException unfit(LinkageError error) {
+    return new IndexException(
+        "The jars do not fit together: give the XTable Spark runtime, the Iceberg Spark runtime and"
+            + " the Hudi Spark bundle each once, in the same way, in versions for this Spark: "
+            + error,
+        error);
+  }
+
   /** With {@code --jars} only the thread's loader knows all jars. */
   private static ClassLoader loader() {
     ClassLoader ofThread = Thread.currentThread().getContextClassLoader();

@@ -108,9 +108,16 @@ public final class XTableSync {
     try {
       Table table = finder.find(dataset);
       return tableSync.sync(table, dataset);
-    } catch (Exception | LinkageError e) {
-      // LinkageError: a jar that is missing or of another version fails here, with its own words.
-      return TableSyncReport.failed(dataset.name(), e, Duration.ofNanos(System.nanoTime() - start));
+    } catch (Exception e) {
+      return failed(dataset, e, start);
+    } catch (LinkageError e) {
+      return failed(dataset, RequiredJars.unfit(e), start);
     }
+  }
+
+  private static TableSyncReport failed(
+      DatasetConfig.Dataset dataset, Exception e, long startNanos) {
+    return TableSyncReport.failed(
+        dataset.name(), e, Duration.ofNanos(System.nanoTime() - startNanos));
   }
 }

@@ -30,7 +30,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.xtable.index.IndexException;
 import org.apache.xtable.index.iceberg.IcebergTables;
 import org.apache.xtable.index.sync.DatasetConfig;
+import org.apache.xtable.index.sync.IcebergCatalogConfig;
 import org.apache.xtable.index.sync.SyncSummary;
+import org.apache.xtable.index.sync.TableSyncReport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,37 @@ class TableFinderTest {
         .isInstanceOf(IndexException.class)
         .hasMessageContaining("/none/t")
         .hasMessageContaining(named.location());
+  }
+
+  /** As built for another version of Iceberg. */
+  public static final class UnfitCatalog extends HadoopCatalog {
+    @Override
+    public Table loadTable(TableIdentifier table) {
+      throw new NoSuchMethodError("org.apache.iceberg.Table.ofOtherVersion()");
+    }
+  }
+
+  @Test
+  void jarsThatDoNotFitFailOneTableWithOneMessage() {
+    IcebergCatalogConfig unfit =
+        IcebergCatalogConfig.parse(
+            String.join(
+                "\n",
+                "catalogImpl: " + UnfitCatalog.class.getName(),
+                "catalogName: c",
+                "catalogOptions: {warehouse: '" + folder.resolve("w") + "'}"),
+            "catalog.yaml");
+    TableSyncReport report =
+        XTableSync.create(spark)
+            .withCatalog(unfit)
+            .sync(DatasetConfig.of(dataset("namespace: my-db.sub", "tableName: a t")))
+            .reports()
+            .get(0);
+    assertThat(report.error().orElseThrow())
+        .isInstanceOf(IndexException.class)
+        .hasMessageStartingWith("The jars do not fit together: ")
+        .hasMessageContaining("Hudi Spark bundle")
+        .hasMessageEndingWith("org.apache.iceberg.Table.ofOtherVersion()");
   }
 
   @Test

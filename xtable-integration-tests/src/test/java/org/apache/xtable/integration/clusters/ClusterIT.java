@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.xtable.integration.process.JavaProcess;
 import org.apache.xtable.integration.process.SparkHome;
 import org.junit.jupiter.api.AfterAll;
@@ -34,11 +36,26 @@ class ClusterIT {
 
   private static final String EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend";
 
+  private static Path folder;
   private static SparkCluster cluster;
 
+  /** A table for each test, of 16 files: all made by one Spark, since to start one takes long. */
   @BeforeAll
   static void start() throws InterruptedException {
-    cluster = SparkCluster.start(SparkHome.newFolder("cluster"));
+    folder = SparkHome.newFolder("cluster");
+    List<String> statements = new ArrayList<>();
+    statements.add("CREATE NAMESPACE lake.db");
+    for (String table :
+        List.of("jars", "class_path", "local_cluster", "killed_build", "killed_query")) {
+      int rows = table.equals("killed_build") ? 320_000 : 16_000;
+      statements.add(Submission.createTable(table));
+      statements.add(
+          String.format(
+              "INSERT INTO lake.db.%s SELECT id, concat('k', id) FROM range(0, %d, 1, 16)",
+              table, rows));
+    }
+    new Submission(folder, "local[2]").jars().kryo().sql(statements.toArray(new String[0]));
+    cluster = SparkCluster.start(folder);
   }
 
   @AfterAll
@@ -51,56 +68,56 @@ class ClusterIT {
   @Test
   @DisplayName("C1, C20: standalone cluster, --jars, Kryo")
   void jarsAndKryo() throws InterruptedException {
-    Path folder = SparkHome.newFolder("jars");
-    syncAndQuery(folder, new Submission(folder, cluster.url()).jars().kryo());
+    syncAndQuery("jars", new Submission(folder, cluster.url()).jars().kryo());
   }
 
   @Test
   @DisplayName("C1, C20: standalone cluster, extraClassPath, Java serializer")
   void extraClassPathAndJavaSerializer() throws InterruptedException {
-    Path folder = SparkHome.newFolder("class-path");
-    syncAndQuery(folder, new Submission(folder, cluster.url()).extraClassPath().javaSerializer());
+    syncAndQuery(
+        "class_path", new Submission(folder, cluster.url()).extraClassPath().javaSerializer());
   }
 
   @Test
   @DisplayName("C1, C20: local-cluster, --jars, Kryo")
   void localCluster() throws InterruptedException {
-    Path folder = SparkHome.newFolder("local-cluster");
-    syncAndQuery(folder, new Submission(folder, "local-cluster[2,1,1024]").jars().kryo());
+    syncAndQuery("local_cluster", new Submission(folder, "local-cluster[2,1,1024]").jars().kryo());
   }
 
-  private static void syncAndQuery(Path folder, Submission submission) throws InterruptedException {
-    submission.sql(createTable(16, 1000));
-    assertThat(submission.sync("many", "k")).contains("BUILT");
-    String printed =
-        submission.sql(
-            "SELECT concat('row ', id, ' in ', " + PROCESS + ") FROM lake.db.many WHERE k = 'k77'",
-            "EXPLAIN SELECT * FROM lake.db.many WHERE k = 'k77'",
-            "SELECT concat('count ', count(*)) FROM lake.db.many WHERE k IN ('k77', 'k15999', 'x')",
-            "SET spark.xtable.index.pruning.enabled=false",
-            "SELECT concat('plain ', count(*)) FROM lake.db.many WHERE k IN ('k77', 'k15999', 'x')");
-    assertThat(printed)
+  private static void syncAndQuery(String table, Submission submission)
+      throws InterruptedException {
+    assertThat(submission.sync(table, "k")).contains("BUILT");
+    String all = " FROM lake.db." + table + " WHERE k IN ('k77', 'k15999', 'x')";
+    assertThat(
+            submission.sql(
+                "SELECT concat('row ', id, ' in ', " + PROCESS + ")" + needle(table),
+                "EXPLAIN SELECT *" + needle(table),
+                "SELECT concat('count ', count(*))" + all,
+                "SET spark.xtable.index.pruning.enabled=false",
+                "SELECT concat('plain ', count(*))" + all))
         .contains("row 77 in " + EXECUTOR)
         .contains("[index: used, 1 of 16 files")
         .contains("count 2")
         .contains("plain 2");
   }
 
+  private static String needle(String table) {
+    return " FROM lake.db." + table + " WHERE k = 'k77'";
+  }
+
   @Test
   @DisplayName("C13: an executor that is killed during a build costs time, nothing else")
   void executorKilledDuringBuild() throws InterruptedException {
-    Path folder = SparkHome.newFolder("killed-build");
     Submission submission = new Submission(folder, cluster.url()).jars().kryo();
-    submission.sql(createTable(16, 20_000));
-    try (JavaProcess sync = submission.startSync("many", "k")) {
+    try (JavaProcess sync = submission.startSync("killed_build", "k")) {
       sync.await("Starting task \\d+\\.0 in stage 0\\.0", LIMIT);
       cluster.killExecutor();
       assertThat(Submission.succeed(sync)).contains("BUILT").containsPattern("[Ll]ost executor");
     }
     assertThat(
             submission.sql(
-                "SELECT concat('row ', id) FROM lake.db.many WHERE k = 'k77'",
-                "EXPLAIN SELECT * FROM lake.db.many WHERE k = 'k77'"))
+                "SELECT concat('row ', id)" + needle("killed_build"),
+                "EXPLAIN SELECT *" + needle("killed_build")))
         .contains("row 77")
         .contains("[index: used, 1 of 16 files");
   }
@@ -108,35 +125,19 @@ class ClusterIT {
   @Test
   @DisplayName("C23: an executor that is killed during a query costs time, nothing else")
   void executorKilledDuringQuery() throws InterruptedException {
-    Path folder = SparkHome.newFolder("killed-query");
     Submission submission = new Submission(folder, cluster.url()).jars().kryo();
-    submission.sql(createTable(16, 1000));
-    submission.sync("many", "k");
+    submission.sync("killed_query", "k");
     submission.conf("spark.log.level", "INFO");
-    String keys = "('k1', 'k1001', 'k2001', 'k3001', 'k4001', 'k5001')";
+    String where =
+        " FROM lake.db.killed_query"
+            + " WHERE k IN ('k1', 'k1001', 'k2001', 'k3001', 'k4001', 'k5001')";
     try (JavaProcess query =
-        submission.startSql(
-            "EXPLAIN SELECT * FROM lake.db.many WHERE k IN " + keys,
-            "SELECT concat('sum ', sum(id)) FROM lake.db.many WHERE k IN " + keys)) {
+        submission.startSql("EXPLAIN SELECT *" + where, "SELECT concat('sum ', sum(id))" + where)) {
       query.await("Starting task \\d+\\.0 in stage", LIMIT);
       cluster.killExecutor();
       assertThat(Submission.succeed(query))
           .contains("[index: used, 6 of 16 files")
           .contains("sum 15006");
     }
-  }
-
-  /** Makes a table of so many files. */
-  private static String[] createTable(int files, int rows) {
-    String[] statements = new String[files + 2];
-    statements[0] = "CREATE NAMESPACE lake.db";
-    statements[1] = Submission.createTable("many");
-    for (int file = 0; file < files; file++) {
-      statements[file + 2] =
-          String.format(
-              "INSERT INTO lake.db.many SELECT id, concat('k', id) FROM range(%d, %d, 1, 1)",
-              file * rows, (file + 1) * rows);
-    }
-    return statements;
   }
 }

@@ -14,25 +14,10 @@
 package org.apache.xtable.integration.tables;
 
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
 
-class HadoopCatalogIT extends TableContract {
-  private String warehouse;
-
+class HadoopCatalogIT extends HadoopCatalogContract {
   @Override
-  Map<String, String> settings(Path folder) {
-    warehouse = folder.resolve("lake").toString();
-    return Map.of(
-        "spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog",
-        "spark.sql.catalog.lake.type", "hadoop",
-        "spark.sql.catalog.lake.warehouse", warehouse);
-  }
-
-  @Override
-  Optional<CatalogOptions> catalogOptions() {
-    return Optional.of(
-        new CatalogOptions(
-            "org.apache.iceberg.hadoop.HadoopCatalog", Map.of("warehouse", warehouse)));
+  String warehouse(Path folder) {
+    return folder.resolve("lake").toString();
   }
 }

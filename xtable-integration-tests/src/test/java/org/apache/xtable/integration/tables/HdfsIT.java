@@ -14,30 +14,11 @@
 package org.apache.xtable.integration.tables;
 
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
 import org.apache.xtable.integration.servers.Server;
 
-class HdfsIT extends TableContract {
-  private Server server;
-
+class HdfsIT extends HadoopCatalogContract {
   @Override
-  Map<String, String> settings(Path folder) {
-    server = serve(Server.hdfs(folder.resolve("hdfs")));
-    return Map.of(
-        "spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog",
-        "spark.sql.catalog.lake.type", "hadoop",
-        "spark.sql.catalog.lake.warehouse", warehouse());
-  }
-
-  @Override
-  Optional<CatalogOptions> catalogOptions() {
-    return Optional.of(
-        new CatalogOptions(
-            "org.apache.iceberg.hadoop.HadoopCatalog", Map.of("warehouse", warehouse())));
-  }
-
-  private String warehouse() {
-    return "hdfs://127.0.0.1:" + server.port() + "/lake";
+  String warehouse(Path folder) {
+    return "hdfs://127.0.0.1:" + serve(Server.hdfs(folder.resolve("hdfs"))).port() + "/lake";
   }
 }
