@@ -59,8 +59,19 @@ public final class IcebergTables implements Closeable {
               : CatalogUtil.loadCatalog(impl, name, options, hadoopConf));
     } catch (RuntimeException e) {
       throw new IndexException(
-          String.format("Cannot open Iceberg catalog '%s': %s", name, e.getMessage()), e);
+          String.format("Cannot open Iceberg catalog '%s': %s", name, withRootCause(e)), e);
     }
+  }
+
+  /** The message, and that of what was behind it: a catalog often only says that it failed. */
+  private static String withRootCause(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    String message = String.valueOf(failure.getMessage());
+    String rootMessage = String.valueOf(root.getMessage());
+    return message.contains(rootMessage) ? message : message + ": " + rootMessage;
   }
 
   /**

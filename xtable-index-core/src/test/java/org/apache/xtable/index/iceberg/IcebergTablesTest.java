@@ -16,6 +16,7 @@ package org.apache.xtable.index.iceberg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -90,5 +91,22 @@ class IcebergTablesTest {
         .isInstanceOf(IndexException.class)
         .hasMessageStartingWith("Cannot open Iceberg catalog 'cat': ")
         .hasMessageContaining("no.such.Class");
+  }
+
+  /** A catalog whose own words do not say what is wrong. */
+  public static final class FailingCatalog extends HadoopCatalog {
+    @Override
+    public void initialize(String name, Map<String, String> options) {
+      throw new IllegalStateException(
+          "Cannot initialize", new RuntimeException(new IOException("connection refused")));
+    }
+  }
+
+  @Test
+  void causeOfACatalogThatCannotBeOpenedIsTold() {
+    assertThatThrownBy(
+            () -> IcebergTables.ofCatalog(FailingCatalog.class.getName(), "cat", Map.of(), conf))
+        .isInstanceOf(IndexException.class)
+        .hasMessage("Cannot open Iceberg catalog 'cat': Cannot initialize: connection refused");
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 class H2CatalogIT extends JdbcCatalogContract {
   @Override
   String url(Path file) {
-    return "jdbc:h2:" + file;
+    // Iceberg looks for its tables by their names in lower case.
+    return "jdbc:h2:" + file + ";DATABASE_TO_LOWER=TRUE";
   }
 }
