@@ -26,7 +26,6 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.hudi.io.SeekableDataInputStream;
 import org.apache.hudi.io.compress.CompressionCodec;
 import org.apache.hudi.io.hfile.HFileTrailer;
-import org.apache.hudi.io.hfile.HFileUtils;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.StoragePath;
 
@@ -196,7 +195,7 @@ final class EntryRunReader {
 
   private BlockIndex readIndex(Source source) throws IOException {
     source.read(Math.max(0, run.length() - TAIL_BYTES), run.length());
-    HFileTrailer trailer = trailer(source.bytes());
+    HFileTrailer trailer = HFileSection.trailer(source.bytes());
     if (trailer.getNumDataIndexLevels() != 1) {
       throw new IOException(
           "HFiles with " + trailer.getNumDataIndexLevels() + " index levels cannot be read");
@@ -212,18 +211,6 @@ final class EntryRunReader {
         HFileSection.unpack(
             source.bytes(), source.indexOf(indexOffset), "IDXROOT2", trailer.getCompressionCodec());
     return new BlockIndex(root, trailer.getDataIndexCount(), trailer.getCompressionCodec());
-  }
-
-  private static HFileTrailer trailer(byte[] tail) throws IOException {
-    int bytes = HFileTrailer.getTrailerSize();
-    if (tail.length < bytes) {
-      throw new EOFException("It is too short for an HFile");
-    }
-    byte[] last = Arrays.copyOfRange(tail, tail.length - bytes, tail.length);
-    HFileTrailer trailer =
-        new HFileTrailer(HFileUtils.readMajorVersion(last, bytes - 3), last[bytes - 4]);
-    trailer.deserialize(new DataInputStream(new ByteArrayInputStream(last)));
-    return trailer;
   }
 
   /**
