@@ -48,6 +48,24 @@ final class HFileSection {
   }
 
   /**
+   * Reads and unpacks the block that comes next.
+   *
+   * @param magic what kind of block it must be
+   */
+  static byte[] readBlock(DataInputStream in, String magic, CompressionCodec codec)
+      throws IOException {
+    byte[] header = new byte[HEADER];
+    in.readFully(header);
+    int size = sizeOnDisk(header, 0);
+    if (size < HEADER || size > MAX_BYTES) {
+      throw new IOException("A block " + magic + " cannot have " + size + " bytes");
+    }
+    byte[] bytes = Arrays.copyOf(header, size);
+    in.readFully(bytes, HEADER, size - HEADER);
+    return unpack(bytes, 0, magic, codec);
+  }
+
+  /**
    * @param tail the end of an HFile
    */
   static HFileTrailer trailer(byte[] tail) throws IOException {
