@@ -48,6 +48,9 @@ public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMe
   /** Writes the index entries of the commit that is being made; null while there is none. */
   private transient Function<String, List<HoodieWriteStat>> entries;
 
+  /** What merges file groups in the compaction that runs; null while there is none. */
+  private transient FileGroupMerge merge;
+
   public SecondaryIndexMetadataWriter(
       StorageConfiguration<?> storageConf,
       HoodieWriteConfig dataWriteConfig,
@@ -183,9 +186,23 @@ public final class SecondaryIndexMetadataWriter extends SparkHoodieBackedTableMe
     }
   }
 
-  /** Compacts, cleans and archives the metadata table where that is due. */
-  public void runTableServices() {
+  /** Hudi's constructor may call it already. */
+  @Override
+  @SuppressWarnings("unchecked")
+  public BaseHoodieWriteClient<?, JavaRDD<HoodieRecord>, ?, JavaRDD<WriteStatus>>
+      initializeWriteClient() {
+    return new MergingWriteClient(engineContext, metadataWriteConfig, () -> merge);
+  }
+
+  /**
+   * Compacts, cleans and archives the metadata table where that is due.
+   *
+   * @param fileGroupMerge merges the file groups that it can in place of Hudi's compactor
+   */
+  public void runTableServices(FileGroupMerge fileGroupMerge) {
+    this.merge = fileGroupMerge;
     performTableServices(Option.empty(), true);
+    this.merge = null;
   }
 
   @Override

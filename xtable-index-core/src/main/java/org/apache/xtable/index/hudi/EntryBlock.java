@@ -33,6 +33,9 @@ final class EntryBlock implements EntryCache.Item {
   private static final int LENGTHS = 8;
   private static final int VERSION = 1;
 
+  /** Bytes of the key part that are not the key. */
+  private static final int KEY_PART_EXTRA = 12;
+
   private final byte[] content;
   private final int[] entries;
 
@@ -97,6 +100,25 @@ final class EntryBlock implements EntryCache.Item {
       entry++;
     }
     return entry == entries.length;
+  }
+
+  /** How many entries the block has. */
+  int size() {
+    return entries.length;
+  }
+
+  byte[] key(int entry) {
+    int start = entries[entry] + KEY_OFFSET;
+    if (ByteBuffer.wrap(content).getInt(entries[entry]) != KEY_PART_EXTRA + keyLength(entry)) {
+      throw new IndexException("Cannot read index: an entry has a key that does not fit");
+    }
+    return Arrays.copyOfRange(content, start, start + keyLength(entry));
+  }
+
+  boolean hasValue(int entry, byte[] value) {
+    int start = entries[entry] + LENGTHS + KEY_PART_EXTRA + keyLength(entry);
+    return ByteBuffer.wrap(content).getInt(entries[entry] + 4) == value.length
+        && Arrays.equals(content, start, start + value.length, value, 0, value.length);
   }
 
   private int compare(int entry, byte[] key) {

@@ -26,7 +26,6 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.hudi.io.SeekableDataInputStream;
 import org.apache.hudi.io.compress.CompressionCodec;
 import org.apache.hudi.io.hfile.HFileTrailer;
-import org.apache.hudi.io.hfile.HFileUtils;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.StoragePath;
 
@@ -201,7 +200,7 @@ final class EntryRunReader {
 
   private BlockIndex readIndex(Source source) throws IOException {
     source.read(Math.max(0, run.length() - tailBytes()), run.length());
-    HFileTrailer trailer = trailer(source.bytes());
+    HFileTrailer trailer = HFileSection.trailer(source.bytes());
     if (trailer.getNumDataIndexLevels() != 1) {
       throw new IOException(
           "HFiles with " + trailer.getNumDataIndexLevels() + " index levels cannot be read");
@@ -221,18 +220,6 @@ final class EntryRunReader {
 
   private long tailBytes() {
     return Math.min(MAX_READ_BYTES, Math.max(SMALL_RUN_BYTES, run.length() / MIN_RUN_TO_INDEX));
-  }
-
-  private static HFileTrailer trailer(byte[] tail) throws IOException {
-    int bytes = HFileTrailer.getTrailerSize();
-    if (tail.length < bytes) {
-      throw new EOFException("It is too short for an HFile");
-    }
-    byte[] last = Arrays.copyOfRange(tail, tail.length - bytes, tail.length);
-    HFileTrailer trailer =
-        new HFileTrailer(HFileUtils.readMajorVersion(last, bytes - 3), last[bytes - 4]);
-    trailer.deserialize(new DataInputStream(new ByteArrayInputStream(last)));
-    return trailer;
   }
 
   /**

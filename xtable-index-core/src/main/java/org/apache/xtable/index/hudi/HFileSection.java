@@ -14,16 +14,20 @@
 package org.apache.xtable.index.hudi;
 
 import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.apache.hudi.io.compress.CompressionCodec;
+import org.apache.hudi.io.hfile.HFileTrailer;
+import org.apache.hudi.io.hfile.HFileUtils;
 
 /**
- * Unpacks blocks of an HFile.
+ * Unpacks blocks of an HFile, and reads its trailer.
  *
  * <p>Form of a block (HFile version 3): magic (8 bytes), size on disk without header (4), size
  * unpacked (4), offset of the block before (8), checksum type (1), bytes per checksum (4), size on
@@ -41,6 +45,39 @@ final class HFileSection {
   /** The bytes that the block which begins at an offset takes on disk. */
   static int sizeOnDisk(byte[] bytes, int at) {
     return HEADER + ByteBuffer.wrap(bytes).getInt(at + 8);
+  }
+
+  /**
+   * Reads and unpacks the block that comes next.
+   *
+   * @param magic what kind of block it must be
+   */
+  static byte[] readBlock(DataInputStream in, String magic, CompressionCodec codec)
+      throws IOException {
+    byte[] header = new byte[HEADER];
+    in.readFully(header);
+    int size = sizeOnDisk(header, 0);
+    if (size < HEADER || size > MAX_BYTES) {
+      throw new IOException("A block " + magic + " cannot have " + size + " bytes");
+    }
+    byte[] bytes = Arrays.copyOf(header, size);
+    in.readFully(bytes, HEADER, size - HEADER);
+    return unpack(bytes, 0, magic, codec);
+  }
+
+  /**
+   * @param tail the end of an HFile
+   */
+  static HFileTrailer trailer(byte[] tail) throws IOException {
+    int bytes = HFileTrailer.getTrailerSize();
+    if (tail.length < bytes) {
+      throw new EOFException("It is too short for an HFile");
+    }
+    byte[] last = Arrays.copyOfRange(tail, tail.length - bytes, tail.length);
+    HFileTrailer trailer =
+        new HFileTrailer(HFileUtils.readMajorVersion(last, bytes - 3), last[bytes - 4]);
+    trailer.deserialize(new DataInputStream(new ByteArrayInputStream(last)));
+    return trailer;
   }
 
   /**

@@ -200,7 +200,8 @@ public final class HudiIndexWriter implements AutoCloseable {
       }
       table.markPartition(before.partition(), before.buildInstant());
       // Before the commit, not after it, so that the manifest stays true until the next sync.
-      metadata.runTableServices();
+      metadata.runTableServices(
+          new RunMerge(table.storageConf(), table.partitionFolder(before.partition()), before));
       archive(timeline, metaClient);
       List<EntryRun> runs = new CurrentRuns(table, metaClient, before).get();
       HoodieInstant inflight = timeline.begin();
@@ -296,7 +297,7 @@ public final class HudiIndexWriter implements AutoCloseable {
         asBaseFiles);
   }
 
-  private SecondaryIndexMetadataWriter open(HoodieTableMetaClient metaClient) {
+  SecondaryIndexMetadataWriter open(HoodieTableMetaClient metaClient) {
     return new SecondaryIndexMetadataWriter(table.storageConf(), writeConfig(metaClient), engine);
   }
 

@@ -21,6 +21,7 @@ import org.apache.hudi.avro.model.HoodieMetadataRecord;
 import org.apache.hudi.common.model.HoodieLogFile;
 import org.apache.hudi.common.schema.HoodieSchema;
 import org.apache.hudi.common.table.log.HoodieLogFormat;
+import org.apache.hudi.common.table.log.block.HoodieDeleteBlock;
 import org.apache.hudi.common.table.log.block.HoodieLogBlock;
 import org.apache.hudi.io.hfile.HFileTrailer;
 import org.apache.hudi.storage.HoodieStorage;
@@ -73,6 +74,22 @@ final class LogRuns {
       return runs;
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read index log file " + file, e);
+    }
+  }
+
+  /** Whether a log file has no records at all, deleted ones included. */
+  static boolean isEmpty(HoodieStorage storage, StoragePath file) throws IOException {
+    HoodieLogFile log = new HoodieLogFile(storage.getPathInfo(file));
+    HoodieSchema schema = HoodieSchema.fromAvroSchema(HoodieMetadataRecord.getClassSchema());
+    try (HoodieLogFormat.Reader blocks = HoodieLogFormat.newReader(storage, log, schema)) {
+      while (blocks.hasNext()) {
+        HoodieLogBlock block = blocks.next();
+        if (!(block instanceof HoodieDeleteBlock)
+            || ((HoodieDeleteBlock) block).getRecordsToDelete().length > 0) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 }
