@@ -13,9 +13,11 @@
  */
 package org.apache.xtable.index.hudi;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.avro.InvalidAvroMagicException;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.xtable.index.DamagedIndexException;
 import org.apache.xtable.index.IndexException;
@@ -42,6 +44,8 @@ final class HudiFailure {
       if (cause instanceof FileNotFoundException
           || cause instanceof EOFException
           || cause instanceof ChecksumException
+          || cause instanceof JsonProcessingException
+          || cause instanceof InvalidAvroMagicException
           || cause instanceof DamagedIndexException) {
         return true;
       }
