@@ -22,6 +22,8 @@ import org.apache.xtable.index.IndexException;
  * bundle Spark would not even start, and would complain of Kryo.
  */
 final class RequiredJars {
+  private static final String HUDI_SCHEMA = "org.apache.hudi.common.schema.HoodieSchema";
+
   private RequiredJars() {}
 
   /**
@@ -38,6 +40,10 @@ final class RequiredJars {
     }
     if (!has(loader, "org.apache.spark.HoodieSparkKryoRegistrar")) {
       missing.add("the Hudi Spark bundle (hudi-spark3.5-bundle_2.12)");
+    } else if (!has(loader, HUDI_SCHEMA)) {
+      missing.add(
+          "a Hudi Spark bundle of version 1.2.0 or newer, in place of the one that lacks "
+              + HUDI_SCHEMA);
     }
     if (!missing.isEmpty()) {
       throw new IndexException(

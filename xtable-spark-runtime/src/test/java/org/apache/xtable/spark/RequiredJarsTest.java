@@ -33,4 +33,21 @@ class RequiredJarsTest {
         .hasMessageContaining("iceberg-spark-runtime-3.5_2.12")
         .hasMessageContaining("hudi-spark3.5-bundle_2.12");
   }
+
+  @Test
+  void olderHudiIsRefused() {
+    ClassLoader withoutSchema =
+        new ClassLoader(getClass().getClassLoader()) {
+          @Override
+          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.equals("org.apache.hudi.common.schema.HoodieSchema")) {
+              throw new ClassNotFoundException(name);
+            }
+            return super.loadClass(name, resolve);
+          }
+        };
+    assertThatThrownBy(() -> RequiredJars.check(withoutSchema))
+        .isInstanceOf(IndexException.class)
+        .hasMessageContaining("a Hudi Spark bundle of version 1.2.0 or newer");
+  }
 }

@@ -92,6 +92,33 @@ class SyncRecoveryTest {
     dieAndRecover("dying", "rebuild", null);
   }
 
+  @Test
+  @DisplayName("C11: a JVM may begin with the sync that compacts, as those of a scheduler do")
+  void compactionInAJvmOfItsOwn() throws Exception {
+    create("alone");
+    fixture.sync("alone", "k");
+    untilCompactionIsDue("alone");
+    Set<String> notCompacted = baseFiles("alone");
+    Path output = fixture.folder().resolve("alone.log");
+    try (OtherJvm sync = OtherJvm.start(output, OneSync.class, fixture.folder().toString())) {
+      assertThat(sync.exitCode()).as(sync::output).isZero();
+      assertThat(sync.output()).contains("alone: UPDATED").doesNotContain("Hudi compacts it");
+    }
+    assertThat(baseFiles("alone")).isNotEqualTo(notCompacted);
+    assertAnswers("alone", "compacted by another JVM");
+    assertThat(fixture.decision("SELECT * FROM lake.db.alone WHERE k = 'k3'"))
+        .contains("[index: used, ");
+  }
+
+  /** The other JVM. */
+  static final class OneSync {
+    public static void main(String[] args) {
+      try (SyncFixture fixture = new SyncFixture(Path.of(args[0]))) {
+        System.out.println(fixture.sync("alone", "k").toLine());
+      }
+    }
+  }
+
   /** Leaves the table with a change of which the sync will compact the index. */
   private static void untilCompactionIsDue(String name) throws IOException {
     Path index = fixture.indexFolder(name);

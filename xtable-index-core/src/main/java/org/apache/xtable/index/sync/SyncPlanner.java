@@ -44,8 +44,8 @@ import org.apache.xtable.index.sync.SyncPlan.Action;
  */
 public final class SyncPlanner {
   /**
-   * From so many rows on, reading all of a table can be cheaper than an increment: Hudi has to
-   * compact what an increment adds, which costs more for each entry, old ones too, than a build.
+   * From so many rows on, reading all of a table can be cheaper than an increment: its entries are
+   * written again, and all old ones with them, when the index is compacted.
    */
   private static final long MIN_ROWS_TO_COMPARE = 1_000_000;
 

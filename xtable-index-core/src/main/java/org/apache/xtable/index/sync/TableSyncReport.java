@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.xtable.index.SyncedState;
 
 /**
@@ -25,6 +26,10 @@ import org.apache.xtable.index.SyncedState;
  * <p>Immutable.
  */
 public final class TableSyncReport {
+  private static final Pattern STACK_TRACE =
+      Pattern.compile(
+          "\\R(\\s+at [^\\r\\n]*|\\s+\\.\\.\\. \\d+ more|\\s*|Driver stacktrace:)(?=\\R|$)");
+
   /** How it ended. */
   public enum Action {
     /** There was no index; now there is. */
@@ -161,8 +166,11 @@ public final class TableSyncReport {
         .toString();
   }
 
+  /** Without the stack traces that Spark puts into the message of a failed job. */
   private String message() {
-    return error.getMessage() == null ? error.getClass().getName() : error.getMessage();
+    return error.getMessage() == null
+        ? error.getClass().getName()
+        : STACK_TRACE.matcher(error.getMessage()).replaceAll("").trim();
   }
 
   private static String oneLine(String text) {

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.apache.xtable.index.SyncedState;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** C14: one line a table, and an exit code. */
@@ -60,6 +61,27 @@ class TableSyncReportTest {
         .doesNotContain("\n");
     assertThat(TableSyncReport.failed("t", new IllegalStateException(), Duration.ZERO).toLine())
         .endsWith("java.lang.IllegalStateException");
+  }
+
+  @Test
+  @DisplayName("C14: of a failed Spark job the causes are told, not the stack traces")
+  void stackTracesAreLeftOut() {
+    String spark =
+        String.join(
+            "\n",
+            "Job aborted due to stage failure: Lost task 0.0: a.B: Error",
+            "\tat a.B.c(B.java:1)",
+            "\tat a.B.d(B.java:2)",
+            "Caused by: java.lang.IllegalStateException: look at this",
+            "\tat a.B.c(B.java:3)",
+            "\t... 37 more",
+            "",
+            "Driver stacktrace:");
+    assertThat(
+            TableSyncReport.failed("t", new IllegalStateException(spark), Duration.ZERO).toLine())
+        .isEqualTo(
+            "t: FAILED after 0.0 s: Job aborted due to stage failure: Lost task 0.0: a.B: Error"
+                + " Caused by: java.lang.IllegalStateException: look at this");
   }
 
   @Test
