@@ -65,7 +65,8 @@ public final class VersionProbe {
     try {
       for (int run = 0; run < 2; run++) {
         spark.sql(
-            "INSERT INTO lake.db.t SELECT id, concat('k', id % 100) FROM range(0, 400, 1, 4)");
+            "INSERT INTO lake.db.t"
+                + " SELECT id, concat('k', id * 7919 % 400) FROM range(0, 400, 1, 4)");
         sync(spark);
       }
     } catch (IndexException e) {
