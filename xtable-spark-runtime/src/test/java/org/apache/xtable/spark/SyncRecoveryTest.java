@@ -124,7 +124,7 @@ class SyncRecoveryTest {
     Path index = fixture.indexFolder(name);
     for (int sync = 0; sync < 12; sync++) {
       append(name, 2000 + 100 * sync);
-      Path backup = fixture.folder().resolve("not-compacted-" + sync);
+      Path backup = fixture.folder().resolve("not-compacted-" + name + "-" + sync);
       copy(index, backup);
       Set<String> before = baseFiles(name);
       assertThat(fixture.sync(name, "k").action()).isEqualTo(Action.UPDATED);
