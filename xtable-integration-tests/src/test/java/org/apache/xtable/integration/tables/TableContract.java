@@ -271,19 +271,22 @@ abstract class TableContract {
         String.format(
             "CREATE TABLE %s (id BIGINT, email STRING, part INT) USING iceberg PARTITIONED BY (part)"
                 + " TBLPROPERTIES ('format-version'='2', 'write.delete.mode'='merge-on-read',"
-                + " 'write.metadata.metrics.default'='none')",
+                + " 'write.metadata.metrics.default'='none', 'write.distribution-mode'='none')",
             name(table)));
-    for (int file = 0; file < FILES; file++) {
-      insert(table, file * 10, file * 10 + 10);
-    }
+    insert(table, 0, FILES * 10, FILES);
   }
 
+  /** Adds one file. */
   void insert(String table, int from, int to) {
+    insert(table, from, to, 1);
+  }
+
+  private void insert(String table, int from, int to, int files) {
     spark.sql(
         String.format(
             "INSERT INTO %s SELECT id, concat('a', id, '@example.com'), CAST(id / 10 AS INT) %% 4"
-                + " FROM range(%d, %d, 1, 1)",
-            name(table), from, to));
+                + " FROM range(%d, %d, 1, %d)",
+            name(table), from, to, files));
   }
 
   String name(String table) {
