@@ -51,26 +51,24 @@ public final class LookupBenchmark {
   }
 
   private void run() throws RunnerException, IOException {
+    int runs = Sizes.runs();
+    int hudiRuns = Sizes.count("long.runs");
+    String manyKeys = Integer.toString(MANY_KEYS);
     section.note(
         String.format(
             "In an index of %,d entries, one for each of as many keys, and in the same index after"
                 + " three more syncs of 1 %% each. By JMH, one JVM each, average time of %d"
-                + " iterations of %s (%d for Hudi's reader); contestants are not alternated here. *warm*: the index is"
-                + " open and the same keys are looked up again; *other key each time*: it is open;"
-                + " *cold*: it is opened anew, and files come from the operating system's cache.",
-            Sizes.rows("entries", 1000), Sizes.runs(), ITERATION, Sizes.count("long.runs")));
-    measure(OurLookups.class, "warm", Sizes.runs(), "1", "100", Integer.toString(MANY_KEYS));
-    measure(OurLookups.class, "warmAsInQuery", Sizes.runs(), "1");
-    measure(OurLookups.class, "otherKeyEachTime", Sizes.runs(), "1");
-    measure(OurLookups.class, "cold", Sizes.runs(), "1");
-    measure(
-        HudiLookups.class,
-        "warm",
-        Sizes.count("long.runs"),
-        "1",
-        "100",
-        Integer.toString(MANY_KEYS));
-    measure(HudiLookups.class, "cold", Sizes.count("long.runs"), "1");
+                + " iterations of %s (%d for Hudi's reader); contestants are not alternated here."
+                + " *warm*: the index is open and the same keys are looked up again; *other key"
+                + " each time*: it is open; *cold*: it is opened anew, and files come from the"
+                + " operating system's cache.",
+            Sizes.rows("entries", 1000), runs, ITERATION, hudiRuns));
+    measure(OurLookups.class, "warm", runs, "1", "100", manyKeys);
+    measure(OurLookups.class, "warmAsInQuery", runs, "1");
+    measure(OurLookups.class, "otherKeyEachTime", runs, "1");
+    measure(OurLookups.class, "cold", runs, "1");
+    measure(HudiLookups.class, "warm", hudiRuns, "1", "100", manyKeys);
+    measure(HudiLookups.class, "cold", hudiRuns, "1");
     ReportTable table =
         section.table("lookups", "Milliseconds", "index", "lookup", OURS, HUDI_LOCAL, HUDI_SPARK);
     for (IndexCopies index : IndexCopies.values()) {

@@ -95,13 +95,14 @@ final class MergedEntries implements AutoCloseable {
     return alsoInFirstRun;
   }
 
-  /** How many entries of the first run were read, and how many of the others. */
-  long entriesOfFirstRun() {
+  /** How many entries of the first run were read. */
+  long readOfFirstRun() {
     return scans.get(0).entriesRead();
   }
 
-  long entriesOfOtherRuns() {
-    return scans.stream().skip(1).mapToLong(EntryScan::entriesRead).sum();
+  /** How many entries of all runs were read. */
+  long read() {
+    return scans.stream().mapToLong(EntryScan::entriesRead).sum();
   }
 
   @Override

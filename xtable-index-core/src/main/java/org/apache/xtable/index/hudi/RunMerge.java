@@ -94,7 +94,7 @@ final class RunMerge implements FileGroupMerge {
 
   private static HoodieWriteStat stat(
       CompactionOperation operation, MergedEntries entries, boolean hasBase, int logRuns) {
-    long ofBase = hasBase ? entries.entriesOfFirstRun() : 0;
+    long ofBase = hasBase ? entries.readOfFirstRun() : 0;
     long updates = hasBase ? entries.alsoInFirstRun() : 0;
     HoodieWriteStat stat = new HoodieWriteStat();
     stat.setNumWrites(entries.entries());
@@ -103,7 +103,7 @@ final class RunMerge implements FileGroupMerge {
     stat.setTotalUpdatedRecordsCompacted(updates);
     stat.setTotalLogFilesCompacted(operation.getDeltaFileNames().size());
     stat.setTotalLogBlocks(logRuns);
-    stat.setTotalLogRecords(entries.entriesOfFirstRun() + entries.entriesOfOtherRuns() - ofBase);
+    stat.setTotalLogRecords(entries.read() - ofBase);
     stat.setTotalLogSizeCompacted(
         operation
             .getMetrics()

@@ -20,10 +20,7 @@ import java.util.Optional;
 class HiveCatalogIT extends TableContract {
   @Override
   Map<String, String> settings(Path folder) {
-    Map<String, String> settings = HiveMetastore.settings(folder);
-    settings.put("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog");
-    settings.put("spark.sql.catalog.lake.type", "hive");
-    return settings;
+    return HiveMetastore.settings(folder, catalog(), "SparkCatalog");
   }
 
   @Override

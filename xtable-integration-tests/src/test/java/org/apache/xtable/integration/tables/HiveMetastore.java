@@ -17,12 +17,20 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Spark's settings of a Hive metastore that lives in the driver, in a Derby database. */
+/** A Hive metastore that lives in the driver, in a Derby database. */
 final class HiveMetastore {
   private HiveMetastore() {}
 
-  static Map<String, String> settings(Path folder) {
+  /**
+   * Spark's settings of the metastore, and of a catalog of its tables.
+   *
+   * @param implementation the class of the catalog, of Iceberg's package for Spark
+   */
+  static Map<String, String> settings(Path folder, String catalog, String implementation) {
     Map<String, String> settings = new TreeMap<>();
+    String prefix = "spark.sql.catalog." + catalog;
+    settings.put(prefix, "org.apache.iceberg.spark." + implementation);
+    settings.put(prefix + ".type", "hive");
     settings.put("spark.sql.catalogImplementation", "hive");
     settings.put(
         "spark.hadoop.javax.jdo.option.ConnectionURL",

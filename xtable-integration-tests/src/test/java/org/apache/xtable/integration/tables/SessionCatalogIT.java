@@ -26,10 +26,7 @@ class SessionCatalogIT extends TableContract {
 
   @Override
   Map<String, String> settings(Path folder) {
-    Map<String, String> settings = HiveMetastore.settings(folder);
-    settings.put("spark.sql.catalog.spark_catalog", "org.apache.iceberg.spark.SparkSessionCatalog");
-    settings.put("spark.sql.catalog.spark_catalog.type", "hive");
-    return settings;
+    return HiveMetastore.settings(folder, catalog(), "SparkSessionCatalog");
   }
 
   @Override
