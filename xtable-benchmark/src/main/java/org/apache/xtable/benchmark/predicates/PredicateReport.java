@@ -58,7 +58,8 @@ public final class PredicateReport {
             "The same rows as Parquet files, as an Iceberg table, and as an Iceberg table with an"
                 + " index: of the filtered column where that is an int, a long or a string, else"
                 + " of the string column. Values come in no order, so that statistics prune"
-                + " nothing. Every row of an answer is made and dropped. Tables but that of three"
+                + " nothing. All columns are selected but the struct, unless said: where it is,"
+                + " Iceberg reads row by row. Every row of an answer is made and dropped. Tables but that of three"
                 + " rows are %d files. The last column tells whether the index was used, or the"
                 + " code of the reason why not (see when-the-index-is-not-used.md).",
             FILES));

@@ -25,6 +25,9 @@ final class SampleColumns {
    */
   private static final long PRIME = 7_368_787;
 
+  /** All but {@code st}: where a struct is selected, Iceberg reads row by row. */
+  private static final String[] FLAT = {"id", "i", "ni", "b", "l", "d", "f", "s", "ts", "`a.b`"};
+
   private final long rows;
 
   SampleColumns(long rows) {
@@ -51,6 +54,10 @@ final class SampleColumns {
             "timestamp_seconds(1700000000 + i) AS ts",
             "named_struct('x', i, 'y', CAST(i AS STRING)) AS st",
             "i AS `a.b`");
+  }
+
+  static String[] flat() {
+    return FLAT.clone();
   }
 
   /** A value that {@code i} has, and its multiples of 5 have not in {@code ni}. */

@@ -25,10 +25,10 @@ import org.apache.spark.sql.Row;
 final class SampleFilter {
   private final String name;
   private final String condition;
-  private final String projection;
+  private final String[] projection;
   private final String indexedColumn;
 
-  private SampleFilter(String name, String condition, String projection, String indexedColumn) {
+  private SampleFilter(String name, String condition, String[] projection, String indexedColumn) {
     this.name = name;
     this.condition = condition;
     this.projection = projection;
@@ -36,14 +36,14 @@ final class SampleFilter {
   }
 
   private static SampleFilter where(String name, String condition) {
-    return new SampleFilter(name, condition, "*", "s");
+    return new SampleFilter(name, condition, SampleColumns.flat(), "s");
   }
 
   private SampleFilter indexedBy(String column) {
     return new SampleFilter(name, condition, projection, column);
   }
 
-  private SampleFilter selecting(String columns) {
+  private SampleFilter selecting(String... columns) {
     return new SampleFilter(name, condition, columns, indexedColumn);
   }
 
@@ -79,7 +79,8 @@ final class SampleFilter {
             "timestamp = cast of a string", "ts = CAST(CAST(" + time + " AS STRING) AS TIMESTAMP)"),
         where("CAST(timestamp AS STRING) =", "CAST(ts AS STRING) = CAST(" + time + " AS STRING)"),
         where("missing column", "missing = 1"),
-        where("nested field =", "st.x = " + n),
+        where("nested field =, the struct selected", "st.x = " + n).selecting("*"),
+        where("no filter, the struct selected", "true").selecting("*"),
         where("column with a dot in its name =", "`a.b` = " + n),
         where("string =, one column selected", "s = '" + s + "'").selecting("i"),
         where("string =, count(*)", "s = '" + s + "'").selecting("count(*)"),

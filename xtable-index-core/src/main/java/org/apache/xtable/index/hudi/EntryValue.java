@@ -28,7 +28,7 @@ import org.apache.hudi.metadata.HoodieMetadataPayload;
 final class EntryValue {
   /**
    * The size, uncompressed, at which a block of entries ends: what one lookup reads and unpacks.
-   * Smaller ones make the block index and the file larger, by 5 % from 64 KiB to this, and a lookup
+   * Smaller ones pack less well and make the file larger, by 14 % from 64 KiB to this, and a lookup
    * of very many keys faster, by a factor of five.
    */
   static final int BLOCK_BYTES = 8 * 1024;
