@@ -24,7 +24,6 @@ import org.apache.spark.sql.Row;
 import org.apache.xtable.benchmark.measure.Execution;
 import org.apache.xtable.benchmark.measure.Race;
 import org.apache.xtable.benchmark.measure.Sample;
-import org.apache.xtable.benchmark.measure.Sizes;
 import org.apache.xtable.quickstart.TaskInput;
 import org.apache.xtable.spark.extensions.XTableIndexes;
 
@@ -48,9 +47,6 @@ final class FormatRace {
           "Iceberg MB",
           "index MB",
           "the index");
-
-  /** Each query has run once, for its number of rows, before the race. */
-  private static final int ROUNDS_BEFORE = 1;
 
   private final Formats formats;
   private final String indexedColumn;
@@ -80,13 +76,12 @@ final class FormatRace {
     requireEqual(rows, rows(iceberg));
     requireEqual(rows, rows(index));
     String use = use(index.get());
-    input.takeTotal();
     Map<String, List<Execution>> runs =
         new Race<Execution>()
             .enter(PARQUET, round -> Execution.drain(parquet, input))
             .enter(ICEBERG, round -> Execution.drain(iceberg, input))
             .enter(INDEX, round -> Execution.drain(index, input))
-            .run(Math.max(0, Sizes.warmups() - ROUNDS_BEFORE), Sizes.runs());
+            .run();
     return List.of(
         rows,
         times(runs, PARQUET),
