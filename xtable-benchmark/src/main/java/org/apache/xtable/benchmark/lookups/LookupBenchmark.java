@@ -39,10 +39,6 @@ public final class LookupBenchmark {
   private static final String HUDI_SPARK = "Hudi, Spark";
   private static final TimeValue ITERATION = TimeValue.milliseconds(500);
   private static final int WARMUPS = 3;
-
-  /** An iteration is one lookup of seconds there. */
-  private static final int WARMUPS_OF_HUDI = 1;
-
   private static final int MANY_KEYS = 10_000;
 
   private final Section section = new Section("lookups", "B. Lookups in the driver");
@@ -67,12 +63,14 @@ public final class LookupBenchmark {
                 + " each time*: it is open; *cold*: it is opened anew, and files come from the"
                 + " operating system's cache.",
             Sizes.rows("entries", 1000), runs, ITERATION, hudiRuns));
-    measure(OurLookups.class, "warm", WARMUPS, runs, "1", "100", manyKeys);
-    measure(OurLookups.class, "warmAsInQuery", WARMUPS, runs, "1");
-    measure(OurLookups.class, "otherKeyEachTime", WARMUPS, runs, "1");
-    measure(OurLookups.class, "cold", WARMUPS, runs, "1");
-    measure(HudiLookups.class, "warm", WARMUPS_OF_HUDI, hudiRuns, "1", "100", manyKeys);
-    measure(HudiLookups.class, "cold", WARMUPS_OF_HUDI, hudiRuns, "1");
+    measureOurs("warm", runs, "1", "100", manyKeys);
+    measureOurs("warmAsInQuery", runs, "1");
+    measureOurs("otherKeyEachTime", runs, "1");
+    measureOurs("cold", runs, "1");
+    measureHudi(HudiLookups.Engine.LOCAL, "warm", hudiRuns, "1", "100", manyKeys);
+    measureHudi(HudiLookups.Engine.LOCAL, "cold", hudiRuns, "1");
+    // Of many seconds each, cold as well as warm.
+    measureHudi(HudiLookups.Engine.SPARK, "warm", hudiRuns, "1", manyKeys);
     ReportTable table =
         section.table("lookups", "Milliseconds", "index", "lookup", OURS, HUDI_LOCAL, HUDI_SPARK);
     for (IndexCopies index : IndexCopies.values()) {
@@ -88,24 +86,43 @@ public final class LookupBenchmark {
     section.save();
   }
 
-  private void measure(Class<?> benchmark, String method, int warmups, int runs, String... keys)
+  private void measureOurs(String method, int runs, String... keys) throws RunnerException {
+    measure(
+        "ours", method, options(OurLookups.class, method, runs, keys).warmupIterations(WARMUPS));
+  }
+
+  /** Without warm-ups: its setup has looked up once, and a lookup takes up to seconds. */
+  private void measureHudi(HudiLookups.Engine engine, String method, int runs, String... keys)
       throws RunnerException {
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .include(benchmark.getName() + "\\." + method + "$")
-            .param("keys", keys)
-            .mode(Mode.AverageTime)
-            .timeUnit(TimeUnit.NANOSECONDS)
-            .warmupIterations(warmups)
-            .warmupTime(ITERATION)
-            .measurementIterations(runs)
-            .measurementTime(ITERATION)
-            .forks(1)
-            .shouldFailOnError(true)
-            .output(
-                Sizes.directory()
-                    .resolve("jmh-" + benchmark.getSimpleName() + "-" + method + ".txt")
-                    .toString());
+    measure(
+        "hudi-" + engine,
+        method,
+        options(HudiLookups.class, method, runs, keys)
+            .param("engine", engine.name())
+            .warmupIterations(0));
+  }
+
+  private static ChainedOptionsBuilder options(
+      Class<?> benchmark, String method, int runs, String... keys) {
+    return new OptionsBuilder()
+        .include(benchmark.getName() + "\\." + method + "$")
+        .param("keys", keys)
+        .mode(Mode.AverageTime)
+        .timeUnit(TimeUnit.NANOSECONDS)
+        .warmupTime(ITERATION)
+        .measurementIterations(runs)
+        .measurementTime(ITERATION)
+        .forks(1)
+        .shouldFailOnError(true);
+  }
+
+  /**
+   * @param contestant for the name of the file that JMH writes
+   */
+  private void measure(String contestant, String method, ChainedOptionsBuilder options)
+      throws RunnerException {
+    options.output(
+        Sizes.directory().resolve("jmh-" + contestant + "-" + method + ".txt").toString());
     for (RunResult result : new Runner(options.build()).run()) {
       add(result, method);
     }
