@@ -61,6 +61,7 @@ final class MergingCompactor<T> extends HoodieSparkMergeOnReadTableCompactor<T> 
       String maxInstant,
       TaskContextSupplier task)
       throws IOException {
+    MetadataRecordSchema.intern();
     Option<HoodieWriteStat> merged = merge(config, operation, instant, table, task);
     return merged.isPresent()
         ? Collections.singletonList(status(merged.get()))

@@ -35,6 +35,7 @@ import org.apache.hudi.config.HoodieArchivalConfig;
 import org.apache.hudi.config.HoodieCleanConfig;
 import org.apache.hudi.config.HoodieWriteConfig;
 import org.apache.hudi.exception.HoodieException;
+import org.apache.hudi.metadata.MetadataRecordSchema;
 import org.apache.hudi.metadata.SecondaryIndexMetadataWriter;
 import org.apache.iceberg.Schema;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -298,6 +299,7 @@ public final class HudiIndexWriter implements AutoCloseable {
   }
 
   SecondaryIndexMetadataWriter open(HoodieTableMetaClient metaClient) {
+    MetadataRecordSchema.intern();
     return new SecondaryIndexMetadataWriter(table.storageConf(), writeConfig(metaClient), engine);
   }
 

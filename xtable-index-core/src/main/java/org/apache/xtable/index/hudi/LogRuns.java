@@ -17,15 +17,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hudi.avro.model.HoodieMetadataRecord;
 import org.apache.hudi.common.model.HoodieLogFile;
 import org.apache.hudi.common.schema.HoodieSchema;
 import org.apache.hudi.common.table.log.HoodieLogFormat;
 import org.apache.hudi.common.table.log.block.HoodieDeleteBlock;
 import org.apache.hudi.common.table.log.block.HoodieLogBlock;
-import org.apache.hudi.common.util.Option;
 import org.apache.hudi.io.hfile.HFileTrailer;
-import org.apache.hudi.metadata.HoodieMetadataPayload;
+import org.apache.hudi.metadata.MetadataRecordSchema;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.StoragePathInfo;
@@ -48,7 +46,7 @@ final class LogRuns {
       if (info.getLength() < HFileTrailer.getTrailerSize()) {
         return runs;
       }
-      HoodieSchema schema = schema();
+      HoodieSchema schema = MetadataRecordSchema.intern();
       try (HoodieLogFormat.Reader blocks =
           HoodieLogFormat.newReader(storage, new HoodieLogFile(info), schema)) {
         while (blocks.hasNext()) {
@@ -82,7 +80,7 @@ final class LogRuns {
   /** Whether a log file has no records at all, deleted ones included. */
   static boolean isEmpty(HoodieStorage storage, StoragePath file) throws IOException {
     HoodieLogFile log = new HoodieLogFile(storage.getPathInfo(file));
-    HoodieSchema schema = schema();
+    HoodieSchema schema = MetadataRecordSchema.intern();
     try (HoodieLogFormat.Reader blocks = HoodieLogFormat.newReader(storage, log, schema)) {
       while (blocks.hasNext()) {
         HoodieLogBlock block = blocks.next();
@@ -93,18 +91,5 @@ final class LogRuns {
       }
       return true;
     }
-  }
-
-  /**
-   * The schema of Hudi's records, to read its log files with.
-   *
-   * <p>Hudi 1.2.0 tells it by its identity, of those that it interns: once for {@link
-   * HoodieMetadataPayload}, and for each log file that is read. Where a log file came first,
-   * records could not be written for as long as the JVM runs, so that class has to be initialized
-   * before.
-   */
-  private static HoodieSchema schema() {
-    new HoodieMetadataPayload(Option.empty());
-    return HoodieSchema.fromAvroSchema(HoodieMetadataRecord.getClassSchema());
   }
 }
