@@ -53,16 +53,23 @@ class SyncRecoveryTest {
 
   private static final int DAMAGES = Integer.getInteger("xtable.test.damages", 3);
 
+  /** A table with a change of which the sync compacts the index. */
+  private static final String DUE = "due";
+
   private static SyncFixture fixture;
+
+  /** The index of {@link #DUE} before that sync. */
+  private static Path dueIndex;
 
   private final long seed = Long.getLong("xtable.test.seed", System.nanoTime());
   private final Random random = new Random(seed);
 
   @BeforeAll
-  static void start(@TempDir Path folder) {
+  static void start(@TempDir Path folder) throws IOException {
     fixture =
         new SyncFixture(
             folder, Map.of("spark.hadoop.fs.file.impl", DyingFileSystem.class.getName()));
+    dueIndex = untilCompactionIsDue();
   }
 
   @AfterAll
@@ -76,37 +83,41 @@ class SyncRecoveryTest {
   }
 
   @Test
-  @DisplayName("C13: a first build, an increment, a compaction and a rebuild may end at any point")
+  @DisplayName("C13: a first build, an increment and a rebuild may end at any point")
   void deathAtAnyPoint() throws IOException {
     System.out.println("deathAtAnyPoint: replay with -Dxtable.test.seed=" + seed);
     create("dying");
     dieAndRecover("dying", "first build", Action.BUILT);
     append("dying", 1000);
     dieAndRecover("dying", "increment", Action.UPDATED);
-    untilCompactionIsDue("dying");
-    Set<String> notCompacted = baseFiles("dying");
-    dieAndRecover("dying", "increment with compaction", Action.UPDATED);
-    assertThat(baseFiles("dying")).isNotEqualTo(notCompacted);
     fixture.sql(
         "INSERT OVERWRITE lake.db.dying SELECT id + 7000, k FROM lake.db.dying WHERE id < 500");
     dieAndRecover("dying", "rebuild", null);
   }
 
   @Test
+  @DisplayName("C13: an increment with a compaction may end at any point")
+  void deathInACompaction() throws IOException {
+    System.out.println("deathInACompaction: replay with -Dxtable.test.seed=" + seed);
+    restore(dueIndex, fixture.indexFolder(DUE));
+    Set<String> notCompacted = baseFiles(DUE);
+    dieAndRecover(DUE, "increment with compaction", Action.UPDATED);
+    assertThat(baseFiles(DUE)).isNotEqualTo(notCompacted);
+  }
+
+  @Test
   @DisplayName("C11: a JVM may begin with the sync that compacts, as those of a scheduler do")
   void compactionInAJvmOfItsOwn() throws Exception {
-    create("alone");
-    fixture.sync("alone", "k");
-    untilCompactionIsDue("alone");
-    Set<String> notCompacted = baseFiles("alone");
-    Path output = fixture.folder().resolve("alone.log");
+    restore(dueIndex, fixture.indexFolder(DUE));
+    Set<String> notCompacted = baseFiles(DUE);
+    Path output = fixture.folder().resolve("other-jvm.log");
     try (OtherJvm sync = OtherJvm.start(output, OneSync.class, fixture.folder().toString())) {
       assertThat(sync.exitCode()).as(sync::output).isZero();
-      assertThat(sync.output()).contains("alone: UPDATED").doesNotContain("Hudi compacts it");
+      assertThat(sync.output()).contains(DUE + ": UPDATED").doesNotContain("Hudi compacts it");
     }
-    assertThat(baseFiles("alone")).isNotEqualTo(notCompacted);
-    assertAnswers("alone", "compacted by another JVM");
-    assertThat(fixture.decision("SELECT * FROM lake.db.alone WHERE k = 'k3'"))
+    assertThat(baseFiles(DUE)).isNotEqualTo(notCompacted);
+    assertAnswers(DUE, "compacted by another JVM");
+    assertThat(fixture.decision("SELECT * FROM lake.db." + DUE + " WHERE k = 'k3'"))
         .contains("[index: used, ");
   }
 
@@ -116,23 +127,29 @@ class SyncRecoveryTest {
       // With one core Hudi compacts its listing first, before any file group is merged.
       try (SyncFixture fixture =
           new SyncFixture(Path.of(args[0]), Map.of("spark.master", "local[1]"))) {
-        System.out.println(fixture.sync("alone", "k").toLine());
+        System.out.println(fixture.sync(DUE, "k").toLine());
       }
     }
   }
 
-  /** Leaves the table with a change of which the sync will compact the index. */
-  private static void untilCompactionIsDue(String name) throws IOException {
-    Path index = fixture.indexFolder(name);
+  /**
+   * Makes the table, and leaves it with a change of which the sync will compact the index.
+   *
+   * @return a copy of the index before that sync
+   */
+  private static Path untilCompactionIsDue() throws IOException {
+    create(DUE);
+    fixture.sync(DUE, "k");
+    Path index = fixture.indexFolder(DUE);
     for (int sync = 0; sync < 12; sync++) {
-      append(name, 2000 + 100 * sync);
-      Path backup = fixture.folder().resolve("not-compacted-" + name + "-" + sync);
+      append(DUE, 2000 + 100 * sync);
+      Path backup = fixture.folder().resolve("not-compacted-" + sync);
       copy(index, backup);
-      Set<String> before = baseFiles(name);
-      assertThat(fixture.sync(name, "k").action()).isEqualTo(Action.UPDATED);
-      if (!baseFiles(name).equals(before)) {
+      Set<String> before = baseFiles(DUE);
+      assertThat(fixture.sync(DUE, "k").action()).isEqualTo(Action.UPDATED);
+      if (!baseFiles(DUE).equals(before)) {
         restore(backup, index);
-        return;
+        return backup;
       }
     }
     throw new AssertionError("No sync has compacted the index");
