@@ -27,8 +27,8 @@ public final class MetadataRecordSchema {
    * <p>When Hudi 1.2.0 writes records it tells the schema by identity: by that of the first one
    * interned in the JVM, which has to be that of {@link HoodieMetadataPayload}. Every log file that
    * is read and every write handle interns one too. Where that was the first, no record can be
-   * written for as long as the JVM runs. So whatever may be the first work of a driver or an
-   * executor calls this before it calls Hudi.
+   * written for as long as the JVM runs. So this is called where a log file is read, and before a
+   * compaction, which may be the first work of an executor.
    */
   public static HoodieSchema intern() {
     new HoodieMetadataPayload(Option.empty()); // initializes its class, which interns the schema

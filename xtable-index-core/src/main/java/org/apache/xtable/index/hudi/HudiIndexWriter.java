@@ -35,7 +35,6 @@ import org.apache.hudi.config.HoodieArchivalConfig;
 import org.apache.hudi.config.HoodieCleanConfig;
 import org.apache.hudi.config.HoodieWriteConfig;
 import org.apache.hudi.exception.HoodieException;
-import org.apache.hudi.metadata.MetadataRecordSchema;
 import org.apache.hudi.metadata.SecondaryIndexMetadataWriter;
 import org.apache.iceberg.Schema;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -299,7 +298,6 @@ public final class HudiIndexWriter implements AutoCloseable {
   }
 
   SecondaryIndexMetadataWriter open(HoodieTableMetaClient metaClient) {
-    MetadataRecordSchema.intern();
     return new SecondaryIndexMetadataWriter(table.storageConf(), writeConfig(metaClient), engine);
   }
 
